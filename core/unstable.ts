@@ -2,7 +2,11 @@
 // covered by the semver promise: any release may change them.
 
 export { checkValue, faultSentence, faultSummary } from './contract/errors/input-faults.ts';
-export { isMissingPackage, loadOptional, packageMissing } from './contract/errors/missing-package.ts';
+export {
+  isMissingPackage,
+  loadOptional,
+  missingPackageMessage as packageMissing,
+} from './contract/errors/missing-package.ts';
 export { didYouMean, listKnownNames, suggestionFor } from './contract/errors/suggestion.ts';
 export { isPrefetch, programSignOf } from './contract/http/visitor-programs.ts';
 export { retryAfterMs } from './contract/ports/outgoing.ts';
@@ -17,7 +21,7 @@ export {
   innerFilters,
   isCondition,
   leavesOf,
-  partsOf,
+  partCountOf as partsOf,
 } from './contract/schemas/filters.ts';
 export { slug, slugExcept as slugBeside } from './contract/schemas/slug.ts';
 export { addressFault } from './contract/values/addresses.ts';
@@ -96,7 +100,7 @@ export { GroupSize } from './jobs/group-size.ts';
 export { OutageLog } from './jobs/outage-log.ts';
 export { overdueJobs } from './jobs/overdue.ts';
 export { repeatInTurns } from './jobs/repeat-in-turns.ts';
-export { isStoppedTry } from './jobs/stopped-try.ts';
+export { isStoppedAttempt as isStoppedTry } from './jobs/stopped-attempt.ts';
 export { findKeyById, findKeyBySecret } from './kernel/find-key.ts';
 export { keyringFaults } from './kernel/keyring-check.ts';
 export { createAccess } from './kernel/member-access.ts';
@@ -187,7 +191,7 @@ export { escapeHtml, type Html, type HtmlPart, html, joinHtml as joined, sentenc
 export { type HtmlBodyBounds, htmlBodyBounds } from './pages/html-body-bounds.ts';
 export { type LegalUrls, legalAnchors } from './pages/legal-pages.ts';
 export { linkToken } from './pages/link-token.ts';
-export { isLoopbackUrl, remoteSign } from './pages/loopback.ts';
+export { isLoopbackUrl, remoteReason as remoteSign } from './pages/loopback.ts';
 export {
   attributeEdits,
   decodeText,
@@ -201,6 +205,7 @@ export type { TextElement, TextNode } from './pages/markdown/node.ts';
 export { joinParts, lengthOf, picturesIn, type TextParts } from './pages/markdown/parts.ts';
 export { checkTexts, type MarkdownSource, readText, renderText, renderTexts } from './pages/markdown/text.ts';
 export type { RenderedText } from './pages/markdown/thread-messages.ts';
+export { messageForPeople as wordsForPeople } from './pages/message-for-people.ts';
 export { leadToConsole, movedToConsole } from './pages/moved-page.ts';
 export { type PageAppearances, pageAppearanceOf } from './pages/page-appearance.ts';
 export { pageFrame } from './pages/page-frame.ts';
@@ -253,7 +258,6 @@ export { pageErrors, pageRefusals } from './pages/refusals.ts';
 export { signInAddress } from './pages/sign-in.ts';
 export type { StartLink } from './pages/start-bar.ts';
 export { type StaticFile, staticFile, staticResponse } from './pages/static-response.ts';
-export { wordsForPeople } from './pages/words-for-people.ts';
 export {
   hasScope,
   onVisibleSides,
@@ -291,12 +295,12 @@ export { compatibilityOf } from './storage/compatibility.ts';
 export { dialectOf } from './storage/dialect-of.ts';
 export { type JsonFunctions, type JsonOperator, jsonFunctionsOf } from './storage/json-values.ts';
 export { defineListStatement } from './storage/list-statement.ts';
-export { repeatOnConflict } from './storage/repeat-on-conflict.ts';
 export {
   allOf,
   always,
   anyOf,
   type Condition,
+  falseIfNull as sure,
   hasRow,
   hasRows,
   isNull,
@@ -304,8 +308,8 @@ export {
   never,
   oneRow,
   reference,
-  sure,
-} from './storage/sure-conditions.ts';
+} from './storage/non-null-conditions.ts';
+export { repeatOnConflict } from './storage/repeat-on-conflict.ts';
 export { programBeside, startThread } from './threads/thread-program.ts';
 export { Turns } from './threads/turns.ts';
 export { createWebhookSecret, signWebhook, type WebhookToSign } from './webhooks/sign.ts';

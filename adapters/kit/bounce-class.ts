@@ -31,7 +31,7 @@ export interface KnownRefusal {
 type SubType = BounceDetails['subType'];
 
 /** Reasons that can be true only if the mailbox may exist. With such a reason, no code makes the refusal a hard bounce. */
-const decisive: ReadonlySet<RefusalReason> = new Set([
+const reasonsAgainstHard: ReadonlySet<RefusalReason> = new Set([
   'greylisted',
   'mailbox_full',
   'too_large',
@@ -51,7 +51,7 @@ const blockedByLink =
   /\b(?:blocked|block-?list|blacklist|\w*rbl|dnsbl|bl|spam\w*|sorbs|barracuda\w*|reputation|polic(?:y|ies))\b/;
 
 /** Everything that is known about one refusal. */
-interface WeighedRefusal {
+interface AnalyzedRefusal {
   readonly code: number | undefined;
   /** The subject and the detail of the enhanced code, such as 1.1; empty if there is none. */
   readonly detail: string;
@@ -78,7 +78,7 @@ const missingByVendor = [
   { detail: '4.1', words: /\brecipient address rejected: access denied/ },
 ] as const;
 
-function weigh({ code, enhancedCode, diagnostic }: KnownRefusal, stage: SmtpStage): WeighedRefusal {
+function analyzeRefusal({ code, enhancedCode, diagnostic }: KnownRefusal, stage: SmtpStage): AnalyzedRefusal {
   const plainWords = plainWordsOf(diagnostic);
   const detail = enhancedCode?.slice(2) ?? '';
   if (missingByVendor.some((one) => one.detail === detail && one.words.test(plainWords.words)))
@@ -99,8 +99,8 @@ function weigh({ code, enhancedCode, diagnostic }: KnownRefusal, stage: SmtpStag
 }
 
 /** Whether a permanent refusal means that mail can never reach this address. */
-function isGone({ detail, other, missing, stage, isUnknown, isForeign }: WeighedRefusal): boolean {
-  if (stage === 'session' || stage === 'sender' || (other !== undefined && decisive.has(other))) return false;
+function isHardRefusal({ detail, other, missing, stage, isUnknown, isForeign }: AnalyzedRefusal): boolean {
+  if (stage === 'session' || stage === 'sender' || (other !== undefined && reasonsAgainstHard.has(other))) return false;
   const isAboutAddress = isAboutRecipient(detail);
   // After the content, only a code about the recipient counts, because filters answer "user unknown" to unwanted
   // messages.
@@ -119,7 +119,7 @@ function isGone({ detail, other, missing, stage, isUnknown, isForeign }: Weighed
  * Whether a server gave up after days of temporary refusals that all named an unknown mailbox: some servers answer 450 4.1.1 for
  * unknown mailboxes. Without such words or this code, a temporary refusal stays temporary.
  */
-const isUnknownUntilTheEnd = ({ detail, other, missing, stage }: WeighedRefusal): boolean =>
+const isPersistentlyUnknown = ({ detail, other, missing, stage }: AnalyzedRefusal): boolean =>
   stage === 'report' && detail === '1.1' && missing === 'no_mailbox' && other === undefined;
 
 const subTypeByReason: Partial<Readonly<Record<RefusalReason, SubType>>> = {
@@ -134,14 +134,14 @@ const subTypeByReason: Partial<Readonly<Record<RefusalReason, SubType>>> = {
   policy: 'policy',
 };
 
-function subTypeOfGone({ detail, missing }: WeighedRefusal): SubType {
+function subTypeOfHard({ detail, missing }: AnalyzedRefusal): SubType {
   if (missing !== 'no_mailbox' && (missing === 'no_domain' || detail === '1.2' || detail === '1.10'))
     return 'dns_failure';
   return missing === undefined && (detail === '1.0' || detail === '') ? 'general' : 'no_mailbox';
 }
 
 /** The reason that the code states, if the text does not state a more exact one. */
-function subTypeOfCode({ code, detail, stage }: WeighedRefusal): SubType | undefined {
+function subTypeOfCode({ code, detail, stage }: AnalyzedRefusal): SubType | undefined {
   if (detail === '1.2' || detail === '1.10' || detail === '4.3' || detail === '4.4') return 'dns_failure';
   if (detail === '1.7' || detail === '1.8') return 'policy';
   if (detail !== '1.0' && isAboutRecipient(detail)) return 'no_mailbox';
@@ -153,9 +153,9 @@ function subTypeOfCode({ code, detail, stage }: WeighedRefusal): SubType | undef
   return undefined;
 }
 
-function subTypeOf(weighed: WeighedRefusal, isHard: boolean): SubType {
+function subTypeOf(weighed: AnalyzedRefusal, isHard: boolean): SubType {
   const { detail, other, missing, stage } = weighed;
-  if (isHard) return subTypeOfGone(weighed);
+  if (isHard) return subTypeOfHard(weighed);
   const isBeforeContent = stage !== 'content' && stage !== 'report';
   if (other === 'attachment' && !isBeforeContent) return 'attachment_rejected';
   if (detail === '2.2') return 'mailbox_full';
@@ -174,9 +174,9 @@ const isTemporary = ({ code, enhancedCode, temporary }: KnownRefusal): boolean =
 
 /** The class and the subtype of a refusal. Temporary refusals are soft; so is a report of a server that stopped trying. */
 export function classifyRefusal(refusal: KnownRefusal, stage: SmtpStage): Pick<BounceDetails, 'class' | 'subType'> {
-  const weighed = weigh(refusal, stage);
+  const weighed = analyzeRefusal(refusal, stage);
   const isSoft =
-    (isTemporary(refusal) && !isUnknownUntilTheEnd(weighed)) || (stage === 'report' && weighed.other === 'gave_up');
-  const isHard = !isSoft && isGone(weighed);
+    (isTemporary(refusal) && !isPersistentlyUnknown(weighed)) || (stage === 'report' && weighed.other === 'gave_up');
+  const isHard = !isSoft && isHardRefusal(weighed);
   return { class: isSoft ? 'soft' : isHard ? 'hard' : 'undetermined', subType: subTypeOf(weighed, isHard) };
 }

@@ -217,14 +217,14 @@ export interface PlainWords {
 }
 
 /** The number of characters that are read; the reason comes first. */
-const longestRead = 2_000;
+const maxReadCharacters = 2_000;
 
 /**
  * Addresses, host names and links are removed, because they would mislead: `sender@`, `policy@`, `spam.example`. Links
  * are returned separately, because they often contain the reason.
  */
 export function plainWordsOf(text: string): PlainWords {
-  const lowerCased = text.slice(0, longestRead).toLowerCase();
+  const lowerCased = text.slice(0, maxReadCharacters).toLowerCase();
   const links = lowerCased.match(/\bhttps?:\/\/\S{0,300}/g)?.join(' ') ?? '';
   const withoutAddresses = lowerCased
     .replace(/\bhttps?:\/\/\S+/g, ' ')

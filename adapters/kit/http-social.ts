@@ -77,7 +77,7 @@ export interface SocialHttp {
 }
 
 /** The longest rate limit that is obeyed, in milliseconds. A network that reports a later end is called again after a day. */
-const longestLimitMs = 86_400_000;
+const maxLimitMs = 86_400_000;
 
 /**
  * The fault of a status (RFC 9110, RFC 6585). A visible request that ended with a server error or a server timeout may have taken
@@ -128,8 +128,7 @@ export function httpSocial(network: HttpSocialNetwork): SocialHttp {
     const text = plainWords(message ?? network.errorMessage(response.fields), network.secrets());
     const waitMs = retryAfterOf(response);
     const limitEnd = network.limitedUntil?.(response, now) ?? (waitMs === undefined ? undefined : now + waitMs);
-    const limit =
-      kind === 'limited' && limitEnd !== undefined ? { until: Math.min(limitEnd, now + longestLimitMs) } : {};
+    const limit = kind === 'limited' && limitEnd !== undefined ? { until: Math.min(limitEnd, now + maxLimitMs) } : {};
     return new SocialError(kind, text || `${name} answered ${response.status}.`, { ...limit, ...details });
   }
 
@@ -175,7 +174,7 @@ export function httpSocial(network: HttpSocialNetwork): SocialHttp {
  * The value of a field that a response must have.
  * @throws SocialError `uncertain` after a visible request, else `transient`
  */
-export function fieldNeeded(
+export function requiredField(
   value: string,
   { name, visible }: { readonly name: string; readonly visible: boolean },
 ): string {

@@ -12,10 +12,10 @@ import {
   SocialError,
   type SocialTarget,
 } from '../../plugins/social/port/index.ts';
-import { fieldNeeded } from './http-social.ts';
+import { requiredField } from './http-social.ts';
 import type { MetaGraph } from './meta-graph.ts';
 import { fieldsOf, listOf, type ReportFields, textOf } from './report-fields.ts';
-import { absentOrUnclear, attemptNote, isSameText, isSince, resultText, stepUnderWay } from './social-steps.ts';
+import { absentOrUnclear, attemptNote, isSameText, isSince, resultText, unfinishedStep } from './social-steps.ts';
 
 type Parameters = Readonly<Record<string, string | undefined>>;
 
@@ -24,10 +24,10 @@ export interface ContainerNetwork {
   readonly name: string;
   readonly graph: MetaGraph;
   /** The edges of a user: `media` and `media_publish`, `threads` and `threads_publish`. */
-  readonly containers: string;
-  readonly publishes: string;
+  readonly containerEdge: string;
+  readonly publishEdge: string;
   /** The edge with the published posts, and the field with their text. */
-  readonly posts: string;
+  readonly postEdge: string;
   readonly textField: string;
   /** The fields of a container: its state, and the reason of a failure. */
   readonly stateField: string;
@@ -104,9 +104,9 @@ async function containerOf(
   }
   const parameters = await make();
   await steps.before(step);
-  const path = `/${target.externalAccountId}/${network.containers}`;
+  const path = `/${target.externalAccountId}/${network.containerEdge}`;
   const response = await network.graph.post(path, parameters, options);
-  const id = fieldNeeded(textOf(response['id']), { name: 'id', visible: false });
+  const id = requiredField(textOf(response['id']), { name: 'id', visible: false });
   await steps.after(step, { id });
   const { state, reason } = await waitForFiles(publication, id);
   if (state !== 'unusable') return { id, isPublished: state === 'published' };
@@ -127,7 +127,7 @@ async function mainContainer(
   });
 }
 
-const notVisible = ({ name }: ContainerNetwork): string =>
+const notIdentifiedText = ({ name }: ContainerNetwork): string =>
   `${name} reports that the post is published, but the post cannot be identified yet among the newest posts of the account.`;
 
 const postOf = (id: string, url: string): PublishedPost => ({ externalId: id, url: url || null });
@@ -144,10 +144,10 @@ function typeOf([first, ...others]: SocialTarget['media']): string {
  * media type among the posts since the start of the publication. Undefined if the list does not contain the post yet, or if several
  * posts match.
  */
-async function locate(publication: Publication, text: string): Promise<PublishedPost | undefined> {
+async function findPublishedPost(publication: Publication, text: string): Promise<PublishedPost | undefined> {
   const { network, target, options } = publication;
   const fields = `id,${network.textField},media_type,timestamp,permalink`;
-  const path = `/${target.externalAccountId}/${network.posts}`;
+  const path = `/${target.externalAccountId}/${network.postEdge}`;
   const list = await network.graph.get(path, { fields, limit: '25' }, options);
   const [match, ...others] = listOf(list['data'])
     .map(fieldsOf)
@@ -192,15 +192,15 @@ export async function publishByContainer(
   const { id, isPublished } = await mainContainer(publication, post);
   if (isPublished) {
     if (steps.find('publish') === undefined) await steps.before('publish', { container: id });
-    const publishedPost = await locate(publication, post.text);
-    if (publishedPost === undefined) throw new SocialError('uncertain', notVisible(network));
+    const publishedPost = await findPublishedPost(publication, post.text);
+    if (publishedPost === undefined) throw new SocialError('uncertain', notIdentifiedText(network));
     return recordPublished(publication, publishedPost);
   }
   await post.ask?.();
   await steps.before('publish', attemptNote(options.now, { container: id }));
-  const path = `/${target.externalAccountId}/${network.publishes}`;
+  const path = `/${target.externalAccountId}/${network.publishEdge}`;
   const response = await network.graph.post(path, { creation_id: id }, options, { visible: true });
-  const mediaId = fieldNeeded(textOf(response['id']), { name: 'id', visible: true });
+  const mediaId = requiredField(textOf(response['id']), { name: 'id', visible: true });
   const url = await permalinkOf(publication, mediaId);
   return recordPublished(publication, postOf(mediaId, url));
 }
@@ -214,14 +214,14 @@ export async function probeContainer(
   text: string,
 ): Promise<ProbeResult> {
   const publication = publicationOf(network, target, steps, options);
-  const step = stepUnderWay(steps);
+  const step = unfinishedStep(steps);
   // Containers are not visible, so another container is harmless.
   if (step?.name !== 'publish') return { outcome: 'absent' };
   const container = textOf(step.note['container']);
   const { state } = await stateOf(publication, container);
   if (state === 'published') {
-    const post = await locate(publication, text);
-    if (post === undefined) return { outcome: 'unclear', reason: notVisible(network) };
+    const post = await findPublishedPost(publication, text);
+    if (post === undefined) return { outcome: 'unclear', reason: notIdentifiedText(network) };
     return { outcome: 'landed', post: await recordPublished(publication, post) };
   }
   if (state !== 'in progress') return absentOrUnclear(step, options.now);

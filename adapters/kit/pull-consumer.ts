@@ -20,7 +20,7 @@ export interface PullSource {
   /** Acknowledges the messages, so that they are not delivered again. */
   done(ids: readonly string[]): Promise<void>;
   /** Stops working on the messages, so that the queue delivers them again, at once or after a time limit. */
-  again(ids: readonly string[]): Promise<void>;
+  redeliver(ids: readonly string[]): Promise<void>;
 }
 
 /** A consumer that can be notified of new messages. */
@@ -45,7 +45,7 @@ function pull(source: PullSource, handler: ReferenceHandler, { prefetch, onError
       finished = { done: [], again: [] };
       try {
         if (done.length > 0) await source.done(done);
-        if (again.length > 0) await source.again(again);
+        if (again.length > 0) await source.redeliver(again);
       } catch (error) {
         // If this fails, the messages are delivered again later, which is harmless.
         onError(error);

@@ -31,12 +31,12 @@ export function parseSmtpResponse(response: string): SmtpResponse | undefined {
 }
 
 /** The number of characters of an answer that are analysed; its words come first. */
-const longestRead = 1_000;
+const maxReadCharacters = 1_000;
 
 /** The answer's words without codes and addresses, because `sender@` or `policy@` would be misleading. */
 function wordsOf(response: SmtpResponse): string {
   return response.diagnostic
-    .slice(0, longestRead)
+    .slice(0, maxReadCharacters)
     .replace(/<[^<>]*>|\S+@\S+/g, ' ')
     .toLowerCase();
 }

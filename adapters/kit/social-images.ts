@@ -1,6 +1,6 @@
 // Adapts pictures to a network: scales them, and converts them to an accepted format. Called by the adapters of networks. A
 // picture that does not fit is opened in a separate process (core/pictures); a picture that fits is passed on unchanged.
-import { packageMissing } from '../../core/contract/errors/missing-package.ts';
+import { missingPackageMessage } from '../../core/contract/errors/missing-package.ts';
 import { beginning } from '../../core/contract/values/shorten.ts';
 import {
   type DrawnPicture,
@@ -82,12 +82,14 @@ function outputOptions(type: WritableType, quality: number): Pick<PictureWork, '
 }
 
 /** The error for a picture that cannot be opened. */
-function cannotOpen(media: SocialMedia, cause: PictureError): SocialError {
+function openingError(media: SocialMedia, cause: PictureError): SocialError {
   switch (cause.fault) {
     case 'busy':
       return new SocialError('transient', cause.message, { cause });
     case 'package_missing':
-      return new SocialError('rejected', packageMissing('sharp', 'which scales and converts pictures'), { cause });
+      return new SocialError('rejected', missingPackageMessage('sharp', 'which scales and converts pictures'), {
+        cause,
+      });
     case 'program_missing':
       return new SocialError('rejected', pictureProgramMissing, { cause });
     default: {
@@ -110,9 +112,9 @@ async function makeFitting(media: SocialMedia, limit: ImageLimit): Promise<Conve
   if (type === undefined)
     throw new SocialError('rejected', 'This network does not accept any format that can be written.');
   const bytes = await readAll(media);
-  const desk = pictures();
+  const pool = pictures();
   try {
-    const { width: storedWidth, height: storedHeight, orientation } = await desk.read(bytes);
+    const { width: storedWidth, height: storedHeight, orientation } = await pool.read(bytes);
     // From 5 on, the orientation rotates the picture by 90 degrees.
     const [width, height] = orientation >= 5 ? [storedHeight, storedWidth] : [storedWidth, storedHeight];
     // A photograph as PNG would exceed any limit, and a JPEG has no transparency to keep.
@@ -131,7 +133,7 @@ async function makeFitting(media: SocialMedia, limit: ImageLimit): Promise<Conve
           bottom: outer.height - inner.height - top,
         };
         const hasEdges = left + top + edges.right + edges.bottom > 0;
-        const file: DrawnPicture = await desk.draw(bytes, {
+        const file: DrawnPicture = await pool.draw(bytes, {
           maxPixels,
           isUpright: true,
           size: { ...inner, fit: 'fill' },
@@ -143,7 +145,7 @@ async function makeFitting(media: SocialMedia, limit: ImageLimit): Promise<Conve
       }
     }
   } catch (cause) {
-    if (cause instanceof PictureError) throw cannotOpen(media, cause);
+    if (cause instanceof PictureError) throw openingError(media, cause);
     throw cause;
   }
   const text = `The picture ${labelOf(media)} cannot be made as small as ${limit.maxBytes} bytes.`;

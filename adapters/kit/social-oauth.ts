@@ -50,7 +50,11 @@ export const oauthExpiry = ({ expiresAt }: Pick<OAuthCredentials, 'expiresAt'>):
 /** The app of these credentials, else the program's. @throws CredentialsRefused if there is none */
 export function appOf({ app }: OAuthCredentials, shared: OAuthApp | undefined): OAuthApp {
   const usedApp = app ?? shared;
-  if (usedApp === undefined) throw new CredentialsRefused('expired', 'The tokens cannot be refreshed: the connector and the program have no app.');
+  if (usedApp === undefined)
+    throw new CredentialsRefused(
+      'expired',
+      'The tokens cannot be refreshed: the connector and the program have no app.',
+    );
   return usedApp;
 }
 
@@ -105,7 +109,7 @@ export async function requestToken(request: TokenRequest): Promise<ReportFields>
  * Credentials with the tokens of a response (RFC 6749, section 5.1). The old refresh token stays if the response contains none.
  * @param now - the current time, in milliseconds since the epoch
  */
-export function renewed<C extends OAuthCredentials>(earlier: C, fields: ReportFields, now = Date.now()): C {
+export function renewedCredentials<C extends OAuthCredentials>(earlier: C, fields: ReportFields, now = Date.now()): C {
   const seconds = Number(fields['expires_in']);
   const refreshToken = textOf(fields['refresh_token']) || earlier.refreshToken;
   return {

@@ -8,7 +8,7 @@ import {
   basicAuthorization,
   type OAuthApp,
   type OAuthCredentials,
-  renewed,
+  renewedCredentials,
   requestToken,
 } from './social-oauth.ts';
 
@@ -53,5 +53,5 @@ export async function renewByToken<C extends OAuthCredentials>(credentials: C, r
       ...(appFields === 'basic' ? {} : appFields(app)),
     },
   });
-  return renewed(credentials, fields);
+  return renewedCredentials(credentials, fields);
 }

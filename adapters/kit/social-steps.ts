@@ -15,7 +15,7 @@ export const resultText = (steps: PublishSteps, name: string, field: string): st
  * The step with an unknown outcome. If there are several, the last one, because an upload of an earlier attempt may have stayed
  * open before it.
  */
-export const stepUnderWay = (steps: PublishSteps): RecordedStep | undefined =>
+export const unfinishedStep = (steps: PublishSteps): RecordedStep | undefined =>
   steps.done.findLast(({ result }) => result === null);
 
 /** Whether two texts are the same apart from line ends and outer white space, which networks change. */

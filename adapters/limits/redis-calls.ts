@@ -15,7 +15,7 @@ export interface RedisConnection {
 }
 
 /** The interval at which a call tries a Redis that did not respond to an earlier call in time, in milliseconds. */
-const tryEveryMs = 1_000;
+const retryIntervalMs = 1_000;
 
 /** An error of this store. It contains no error of the SDK, because those contain commands, such as AUTH. */
 export function unavailable(why: string): Error {
@@ -72,7 +72,7 @@ export function createCalls(open: () => RedisConnection, timeoutMs: number) {
         // A stalled event loop runs its timers before it reads a response that has already arrived, so the timeout
         // waits for one more read.
         setImmediate(() => {
-          nextTryAt = performance.now() + tryEveryMs;
+          nextTryAt = performance.now() + retryIntervalMs;
           reject(unavailable(`no answer within ${timeoutMs} ms`));
         });
       }, timeoutMs);
@@ -98,7 +98,7 @@ export function createCalls(open: () => RedisConnection, timeoutMs: number) {
     async run<T>(send: (connection: RedisConnection) => Promise<T>): Promise<T> {
       if (nextTryAt !== undefined) {
         if (performance.now() < nextTryAt) throw unavailable('it has left a call unanswered');
-        nextTryAt = performance.now() + tryEveryMs;
+        nextTryAt = performance.now() + retryIntervalMs;
       }
       client ??= open();
       const connection = client;

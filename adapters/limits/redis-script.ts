@@ -99,14 +99,14 @@ return answer`;
 export const takeScriptHash = createHash('sha1').update(takeScript).digest('hex');
 
 /** ARGV of the script. */
-export function argumentsOf(terms: LimitTerms, now: number | undefined, spareMs: number): string[] {
+export function argumentsOf(terms: LimitTerms, now: number | undefined, extraTtlMs: number): string[] {
   const argumentOf = (limited: boolean, figure: number): string => (limited ? String(figure) : '');
   return [
     now === undefined ? '' : String(now),
     argumentOf(terms.keyLimited, terms.full),
     argumentOf(terms.keyLimited, terms.rate),
     argumentOf(terms.workspaceLimited, terms.perMinute),
-    String(spareMs),
+    String(extraTtlMs),
     String(terms.cost),
   ];
 }
@@ -118,7 +118,8 @@ export function readLimitStatus(response: unknown): LimitStatus {
   const [now, time, level, used, storedLevel, storedAt, windowAt, opensAt] = response.map((value: unknown) =>
     String(value) === '' ? undefined : Number(value),
   );
-  if (![now, time, level, used].every(Number.isFinite)) throw new Error('The response of Redis contains values that are not numbers.');
+  if (![now, time, level, used].every(Number.isFinite))
+    throw new Error('The response of Redis contains values that are not numbers.');
   return {
     now: now as number,
     time: time as number,

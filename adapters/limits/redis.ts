@@ -63,10 +63,10 @@ export function redisLimits(source: RedisUrlSource | RedisClientSource, options:
   async function decideInRedis(
     keyId: string,
     workspaceId: string,
-    figures: RateLimits,
+    limits: RateLimits,
     time: number,
   ): Promise<LimitDecision> {
-    const terms = termsOf(figures);
+    const terms = termsOf(limits);
     if (!terms.keyLimited && !terms.workspaceLimited) {
       return decisionOf(terms, limitStatusOf(terms, undefined, undefined, time));
     }

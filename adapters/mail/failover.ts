@@ -35,7 +35,7 @@ interface Breaker {
   /** The number of consecutive failures. */
   failures: number;
   /** The time until which the provider is skipped. */
-  until: number;
+  pausedUntil: number;
   /** Whether a message is trying the provider after a pause. */
   isTrying: boolean;
 }
@@ -87,7 +87,8 @@ export function failoverMail(adapters: readonly MailAdapter[], options: Failover
   });
   const { failures = 5, pauseMs = 30_000, now = Date.now } = options;
   if (adapters.length < 2) throw new TypeError('failoverMail: pass at least two adapters.');
-  if (new Set(adapters).size !== adapters.length) throw new TypeError('failoverMail: the same adapter is listed twice.');
+  if (new Set(adapters).size !== adapters.length)
+    throw new TypeError('failoverMail: the same adapter is listed twice.');
   for (const [name, value] of Object.entries({ failures, pauseMs })) {
     if (!(Number.isInteger(value) && value > 0))
       throw new TypeError(`failoverMail: \`${name}\` must be a whole number above 0.`);
@@ -98,35 +99,35 @@ export function failoverMail(adapters: readonly MailAdapter[], options: Failover
       adapter,
       name: names[index] ?? adapter.id,
       failures: 0,
-      until: 0,
+      pausedUntil: 0,
       isTrying: false,
     }),
   );
 
   function isOpen(breaker: Breaker): boolean {
-    if (breaker.until === 0) return false;
-    return breaker.isTrying || breaker.until > now();
+    if (breaker.pausedUntil === 0) return false;
+    return breaker.isTrying || breaker.pausedUntil > now();
   }
 
   function recordFailure(breaker: Breaker, error: unknown): void {
     breaker.failures += 1;
     const requestedPauseMs = isMailError(error) ? Math.min(error.retryAfterMs ?? 0, longestPauseMs) : 0;
     if (requestedPauseMs > 0 || breaker.failures >= failures)
-      breaker.until = now() + Math.max(requestedPauseMs, pauseMs);
+      breaker.pausedUntil = now() + Math.max(requestedPauseMs, pauseMs);
   }
 
   async function attempt(breaker: Breaker, mail: OutgoingMail, sendOptions: MailSendOptions): Promise<MailReceipt> {
     const { adapter, name } = breaker;
-    breaker.isTrying = breaker.until !== 0;
+    breaker.isTrying = breaker.pausedUntil !== 0;
     try {
       const receipt = await adapter.send(mail, sendOptions);
-      Object.assign(breaker, { failures: 0, until: 0 });
+      Object.assign(breaker, { failures: 0, pausedUntil: 0 });
       return { provider: name, ...receipt };
     } catch (error) {
       // An attempt that the service aborted shows nothing about the provider.
       if (!sendOptions.signal.aborted) {
         if (opensBreaker(error)) recordFailure(breaker, error);
-        else if (!isFailure(error)) Object.assign(breaker, { failures: 0, until: 0 });
+        else if (!isFailure(error)) Object.assign(breaker, { failures: 0, pausedUntil: 0 });
       }
       throw error;
     } finally {
@@ -135,7 +136,7 @@ export function failoverMail(adapters: readonly MailAdapter[], options: Failover
   }
 
   const allPausedError = (): MailError => {
-    const retryAfterMs = Math.max(1, Math.min(...breakers.map(({ until }) => until)) - now());
+    const retryAfterMs = Math.max(1, Math.min(...breakers.map(({ pausedUntil: until }) => until)) - now());
     return new MailError('transient', 'Every provider is failing at present and is skipped for a while.', {
       unavailable: true,
       retryAfterMs,

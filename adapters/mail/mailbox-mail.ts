@@ -100,13 +100,13 @@ const charsetOf = (mail: string): string | undefined =>
     .find((charset) => charset !== undefined && !/^(?:utf-?8|us-ascii|ascii|iso-8859-1|windows-1252)$/i.test(charset));
 
 /** A group of header fields, by lower-case name. */
-export type Group = ReadonlyMap<string, string>;
+export type FieldGroup = ReadonlyMap<string, string>;
 
 /** Such a field begins a new group if the current group already has it, because some servers leave out the empty line. */
 const recipientFields: ReadonlySet<string> = new Set(['final-recipient', 'action', 'status']);
 
 /** Groups of header fields, separated by empty lines. If any other name occurs twice in a group, the first field is used. */
-export function groupsOf(text: string): Group[] {
+export function groupsOf(text: string): FieldGroup[] {
   const groups: Map<string, string>[] = [];
   for (const block of text.replace(/\r\n?/g, '\n').split(/\n[ \t]*\n/)) {
     let fields = new Map<string, string>();
@@ -129,7 +129,7 @@ export interface ReportMail {
   /** The whole header, folded as it came. */
   readonly header: string;
   /** The header's fields. If a name occurs twice, the first field is used. */
-  readonly fields: Group;
+  readonly fields: FieldGroup;
   /** Decoded. */
   readonly subject: string;
   /** The human-readable text: the text parts, else the HTML as text, else the whole body. */
@@ -138,7 +138,7 @@ export interface ReportMail {
   /** The content of the first part of these types, as text. */
   part(...types: string[]): string | undefined;
   /** The texts of all parts, for searches over the whole mail. */
-  readonly everything: string;
+  readonly allText: string;
 }
 
 const toBytes = (content: string | ArrayBuffer | Uint8Array): Uint8Array =>
@@ -179,7 +179,7 @@ export async function readReportParts(mail: Uint8Array): Promise<ReportMail | un
       const part = parts.find(({ type }) => types.includes(type));
       return part === undefined ? undefined : textOf(part.content);
     },
-    get everything() {
+    get allText() {
       return [email.text, email.html, body, ...parts.map(({ content }) => textOf(content))].join('\n');
     },
   };

@@ -4,11 +4,11 @@ import { domainToASCII } from 'node:url';
 import type { BounceDetails, ReportedFact } from '../../plugins/email/port/index.ts';
 import { timeOf } from '../kit/report-fields.ts';
 import { diagnosticOf, reportedBounce, saysSomething } from '../kit/reported-bounce.ts';
-import { type Group, groupsOf, type ReportMail } from './mailbox-mail.ts';
+import { type FieldGroup, groupsOf, type ReportMail } from './mailbox-mail.ts';
 import { bounceOfLines, isFromServer, mildestBounce, ownWordsOf, stageOf } from './mailbox-text.ts';
 
 /** The code of RFC 3463 without the words that some servers add. */
-const statusOf = (recipient: Group): string | undefined =>
+const statusOf = (recipient: FieldGroup): string | undefined =>
   /[245]\.\d{1,3}\.\d{1,3}/.exec(recipient.get('status') ?? '')?.[0];
 
 /** An address in the form in which two addresses are compared: lower-case letters, and the domain in ASCII (RFC 5891). */
@@ -32,7 +32,7 @@ function addressOf(field: string | undefined): string {
   return comparable(charactersOf(text.slice(text.lastIndexOf(';') + 1)));
 }
 
-const isOf = (recipient: Group, to: string): boolean =>
+const isAboutAddress = (recipient: FieldGroup, to: string): boolean =>
   addressOf(recipient.get('final-recipient')) === to || addressOf(recipient.get('original-recipient')) === to;
 
 const localPart = (address: string): string => address.slice(0, address.lastIndexOf('@'));
@@ -42,7 +42,7 @@ const domain = (address: string): string => address.slice(address.lastIndexOf('@
  * Whether both parts of the recipient's address differ from the address that we sent to: then the server expanded a list, and the
  * list's address is good.
  */
-function isOfListMember(recipient: Group, to: string): boolean {
+function isOfListMember(recipient: FieldGroup, to: string): boolean {
   const addresses = ['final-recipient', 'original-recipient']
     .map((name) => addressOf(recipient.get(name)))
     .filter((address) => address.includes('@'));
@@ -53,13 +53,13 @@ function isOfListMember(recipient: Group, to: string): boolean {
 }
 
 /** The lines about this recipient, if the text is about several. OpenSMTPD writes a line for each recipient. */
-function linesOf(recipient: Group, lines: readonly string[]): readonly string[] {
+function linesOf(recipient: FieldGroup, lines: readonly string[]): readonly string[] {
   const address = addressOf(recipient.get('final-recipient'));
   const ownLines = lines.filter((line) => line.toLowerCase().startsWith(`${address}:`));
   return address === '' || ownLines.length === 0 ? lines : ownLines;
 }
 
-function bounceOf(recipient: Group, lines: readonly string[]): BounceDetails {
+function bounceOf(recipient: FieldGroup, lines: readonly string[]): BounceDetails {
   const status = statusOf(recipient);
   const message = recipient.get('diagnostic-code') ?? '';
   const recipientLines = linesOf(recipient, lines);
@@ -71,7 +71,7 @@ function bounceOf(recipient: Group, lines: readonly string[]): BounceDetails {
   return mildest ?? reportedBounce(`The message was not delivered (${status ?? 'no status'}).`, { status });
 }
 
-function factOf(recipient: Group, lines: readonly string[]): ReportedFact | undefined {
+function factOf(recipient: FieldGroup, lines: readonly string[]): ReportedFact | undefined {
   const action = /^[a-z-]+/.exec(recipient.get('action')?.toLowerCase() ?? '')?.[0];
   switch (action) {
     case 'failed':
@@ -91,7 +91,7 @@ function factOf(recipient: Group, lines: readonly string[]): ReportedFact | unde
 }
 
 /** The groups of fields, one for each recipient. Some servers, and people who forward a report, put them into the text. */
-function recipientsOf(mail: ReportMail): Group[] | undefined {
+function recipientsOf(mail: ReportMail): FieldGroup[] | undefined {
   const part = mail.part('message/delivery-status', 'message/global-delivery-status');
   const text = isFromServer(mail) ? mail.text.replace(/^(?:> ?)+/gm, '') : mail.text;
   if (part === undefined && !(/^[ \t]*final-recipient:/im.test(text) && /^[ \t]*action:/im.test(text)))
@@ -118,7 +118,7 @@ export function readStatus(mail: ReportMail, to: string | undefined): { readonly
   // If the machine-readable part names no recipient, only the text contains the result.
   if (groups === undefined || groups.length === 0) return undefined;
   const lines = ownWordsOf(mail);
-  const ownGroups = to === undefined ? [] : groups.filter((group) => isOf(group, to));
+  const ownGroups = to === undefined ? [] : groups.filter((group) => isAboutAddress(group, to));
   const facts = (ownGroups.length === 0 ? groups : ownGroups).flatMap((group) => {
     const fact = factOf(group, lines);
     if (fact?.kind !== 'bounced' || fact.bounce.class !== 'hard' || to === undefined || !isOfListMember(group, to))

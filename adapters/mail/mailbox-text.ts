@@ -27,11 +27,11 @@ const returnedHeader =
  * mail.
  */
 export function ownWordsOf(mail: ReportMail): string[] {
-  const isServers = isFromServer(mail);
+  const isByServer = isFromServer(mail);
   const lines = mail.text
     .slice(0, 50_000)
     .split(/\r?\n/)
-    .filter((line) => isServers || !/^\s*>/.test(line))
+    .filter((line) => isByServer || !/^\s*>/.test(line))
     .map((line) => line.slice(0, 2_000).replace(/^(?:\s?> ?)+(?!>)/, ''));
   const end = lines.findIndex((line, index) => {
     if (returnedAfter.some((pattern) => pattern.test(line))) return true;
@@ -217,16 +217,18 @@ export type TextReport =
 
 /**
  * Reads a report without a machine-readable part; undefined if the mail is not a report.
- * @param returns whether the mail returns the original message
+ * @param returnsMessage whether the mail returns the original message
  */
-export function readTextReport(mail: ReportMail, returns: boolean): TextReport | undefined {
+export function readTextReport(mail: ReportMail, returnsMessage: boolean): TextReport | undefined {
   const lines = ownWordsOf(mail);
   const text = lines.join(' ').replace(/\s+/g, ' ').trim();
   const isServers = isFromServer(mail) || fromServer.test(mail.fields.get('return-path') ?? '');
-  const fails = failureSentence.test(text);
-  const isNamed = failureSubject.test(mail.subject);
+  const hasFailureSentence = failureSentence.test(text);
+  const hasFailureSubject = failureSubject.test(mail.subject);
   const hasReplies = repliesOf(lines).length > 0;
-  const isReport = isNamed ? isServers || fails || hasReplies : (isServers || returns) && (fails || hasReplies);
+  const isReport = hasFailureSubject
+    ? isServers || hasFailureSentence || hasReplies
+    : (isServers || returnsMessage) && (hasFailureSentence || hasReplies);
   if (!isReport && !(isServers && (delaySubject.test(mail.subject) || delay.test(text)))) return undefined;
   // Some servers give the reason in the subject only.
   const bounce = bounceOfLines([...lines, '', ...(hasReplies ? [] : [mail.subject])]) ?? {

@@ -13,8 +13,8 @@ import {
   type ReportRequest,
 } from '../../plugins/email/port/index.ts';
 import { isSameSecret, timeOf } from '../kit/report-fields.ts';
+import { addressesIn, identifiersOf, returnedHeader, returnsOurMessage } from './mailbox-identifiers.ts';
 import { groupsOf, type ReportMail, readReportParts } from './mailbox-mail.ts';
-import { addressesIn, namesOf, returnedHeader, returnsOurMessage } from './mailbox-names.ts';
 import { comparable, lastAttemptOf, readStatus } from './mailbox-status.ts';
 import { isAutomaticReply, isFromServer, isReply, readRejection, readTextReport } from './mailbox-text.ts';
 
@@ -88,7 +88,7 @@ async function readMail(bytes: Uint8Array): Promise<ReadMail> {
   const fact = factOf(mail);
   if (typeof fact === 'string') return { nothing: fact };
   const id = mail.messageId ?? createHash('sha256').update(bytes).digest('hex');
-  return { report: { ...namesOf(mail), id, at: lastAttemptOf(mail) ?? timeOf(mail.fields.get('date')), fact } };
+  return { report: { ...identifiersOf(mail), id, at: lastAttemptOf(mail) ?? timeOf(mail.fields.get('date')), fact } };
 }
 
 /** The check of a request's secret. Without a secret, every request is refused. @throws TypeError for a short secret */

@@ -25,7 +25,7 @@ export interface MailgunReportsOptions {
 }
 
 /** The maximum age of a report. Mailgun retries for eight hours, and clocks may differ slightly. */
-const oldestMs = 9 * 3_600_000;
+const maxAgeMs = 9 * 3_600_000;
 const maxAheadMs = 300_000;
 const maxTokens = 20_000;
 
@@ -83,7 +83,7 @@ export function mailgunReports(options: MailgunReportsOptions): MailReports {
   checkOptions<MailgunReportsOptions>('mailgunReports', options, { signingKey: 'required' });
   const { signingKey } = options;
   if (signingKey === '') throw new TypeError('mailgunReports: `signingKey` is missing.');
-  const isFirstUse = createTokenMemory();
+  const claimToken = createTokenMemory();
   return {
     id: 'mailgun',
     async read({ body, now }): Promise<readonly MailReport[]> {
@@ -96,10 +96,10 @@ export function mailgunReports(options: MailgunReportsOptions): MailReports {
       // Only this format is accepted, because the signature does not show where the time ends and the token begins.
       if (!/^\d{10}$/.test(time)) throw new ReportRefused('The timestamp of the signature is not in Unix seconds.');
       const age = now - Number(time) * 1_000;
-      const isCurrent = age <= oldestMs && age >= -maxAheadMs;
+      const isCurrent = age <= maxAgeMs && age >= -maxAheadMs;
       if (!isSameSecret(textOf(signature['signature']), expected) || !isCurrent)
         throw new ReportRefused('The signature is missing, wrong or old.');
-      if (!isFirstUse(token, createHash('sha256').update(body).digest('base64')))
+      if (!claimToken(token, createHash('sha256').update(body).digest('base64')))
         throw new ReportRefused('The token of the signature was already used for another report.');
       const event = fieldsOf(fields['event-data']);
       const fact = factOf(event);

@@ -40,9 +40,9 @@ function messageOf(mail: OutgoingMail, messageStream: string): object {
 }
 
 /** Codes for a sender that is not found or not confirmed. */
-const refusesSender = new Set(['400', '401']);
+const senderFaultCodes = new Set(['400', '401']);
 /** Codes for an account that may not send, is pending or blocked, or for an unknown stream. */
-const refusesService = new Set(['405', '412', '413', '1235']);
+const serviceFaultCodes = new Set(['405', '412', '413', '1235']);
 
 /** Sends through Postmark. Postmark does not suppress repeats. @throws TypeError for invalid options */
 export function postmarkMail(options: PostmarkMailOptions): MailAdapter {
@@ -73,8 +73,8 @@ export function postmarkMail(options: PostmarkMailOptions): MailAdapter {
       if (code === '406' || (code === '300' && /\binvalid '?to'?\b/i.test(words))) return 'recipient';
       // An invalid or missing token.
       if (code === '10') return 'credentials';
-      if (refusesSender.has(code)) return 'sender';
-      if (refusesService.has(code)) return 'service';
+      if (senderFaultCodes.has(code)) return 'sender';
+      if (serviceFaultCodes.has(code)) return 'service';
       // Postmark's own code for maintenance. A 503 without it may come from a gateway, after Postmark accepted the message.
       return code === '100' ? 'busy' : undefined;
     },

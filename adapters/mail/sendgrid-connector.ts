@@ -20,7 +20,10 @@ export const sendgridConnector = (shared: SendgridConnectorOptions = {}): Connec
     name: 'SendGrid',
     credentials: z.strictObject({ apiKey: apiKey.describe('An API key with the permission Mail Send.') }),
     options: z.strictObject({
-      region: z.enum(['global', 'eu']).default('global').describe('The region of the account: eu for a subuser in the EU.'),
+      region: z
+        .enum(['global', 'eu'])
+        .default('global')
+        .describe('The region of the account: eu for a subuser in the EU.'),
     }),
     connect: ({ credentials, options: { region } }) => sendgridMail({ url: hosts[region], ...shared, ...credentials }),
     faultOf: mailFaultOf,

@@ -93,7 +93,7 @@ export function sesMail(options: SesMailOptions = {}): MailAdapter {
   const base = apiUrl(options.url ?? `https://email.${region}.amazonaws.com`, 'sesMail');
   const url = `${base}/v2/email/outbound-emails`;
 
-  async function presentKey(): Promise<SesCredentials> {
+  async function currentKey(): Promise<SesCredentials> {
     try {
       return await Promise.race([readKey(), rejectionAfter(credentialsMs)]);
     } catch (cause) {
@@ -106,7 +106,7 @@ export function sesMail(options: SesMailOptions = {}): MailAdapter {
     timeoutMs,
     secrets: [],
     async request(mail) {
-      const key = await presentKey();
+      const key = await currentKey();
       const body = JSON.stringify({
         Destination: { ToAddresses: [wireMailbox(mail.to, 'recipient').address] },
         Content: { Raw: { Data: base64Of(await mimeSource(mail)) } },
@@ -119,7 +119,7 @@ export function sesMail(options: SesMailOptions = {}): MailAdapter {
     },
     // docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetAccount.html
     async check() {
-      const key = await presentKey();
+      const key = await currentKey();
       const account = `${base}/v2/email/account`;
       const request = { method: 'GET', url: account, body: '', region, service: 'ses', now: now(), headers: {} };
       return { method: 'GET', url: account, headers: signAwsRequest(request, key), secrets: secretsOf(key) };

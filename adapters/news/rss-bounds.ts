@@ -11,17 +11,17 @@ const itemsAtEachEnd = 150;
  * The maximum number of marks: tags, comments and CDATA sections of XML, or brackets and commas of JSON. A hundred items with all
  * fields that feeds use have a few thousand tags.
  */
-const maxMarks = 25_000;
+const maxTags = 25_000;
 /** The maximum length of all tags together, and of one tag, in characters. */
-const maxMarkup = 400_000;
-const maxTag = 32_768;
+const maxMarkupLength = 400_000;
+const maxTagLength = 32_768;
 
 const tooMuchMarkup = () => new Error('It has too much markup.');
 
 /** A position in the document, and the number of marks and the length of the tags before it. */
-interface Mark {
+interface MarkupPosition {
   readonly at: number;
-  readonly marks: number;
+  readonly tagCount: number;
   readonly markup: number;
 }
 
@@ -52,21 +52,21 @@ const itemTag = /<(\/?)((?:[\w-]+:)?(?:item|entry))(?=[\s/>])/iy;
 
 /** The positions before and after an item. */
 interface Span {
-  readonly start: Mark;
-  readonly end: Mark;
+  readonly start: MarkupPosition;
+  readonly end: MarkupPosition;
 }
 
 /** Finds the items of a document, and counts its markup. @throws Error if there is too much markup in one place */
-function scan(text: string): { readonly items: readonly Span[]; readonly total: Mark } {
+function scan(text: string): { readonly items: readonly Span[]; readonly total: MarkupPosition } {
   const items: Span[] = [];
   let [marks, markup, depth] = [0, 0, 0];
-  let start: Mark = { at: 0, marks, markup };
+  let start: MarkupPosition = { at: 0, tagCount: marks, markup };
   let name: string | undefined;
   for (let at = text.indexOf('<'); at >= 0; ) {
-    const tagStart: Mark = { at, marks, markup };
+    const tagStart: MarkupPosition = { at, tagCount: marks, markup };
     marks += 1;
     // Counts between two items, or within one.
-    if (marks - (items.at(-1)?.end.marks ?? 0) > maxMarks) throw tooMuchMarkup();
+    if (marks - (items.at(-1)?.end.tagCount ?? 0) > maxTags) throw tooMuchMarkup();
     let end: number;
     if (text.startsWith('<![CDATA[', at)) end = afterText(text, ']]>', at + 9);
     else if (text.startsWith('<!--', at)) end = afterText(text, '-->', at + 4);
@@ -74,23 +74,23 @@ function scan(text: string): { readonly items: readonly Span[]; readonly total: 
     else {
       end = afterTag(text, at + 1);
       markup += end - at;
-      if (end - at > maxTag) throw tooMuchMarkup();
+      if (end - at > maxTagLength) throw tooMuchMarkup();
       itemTag.lastIndex = at;
       const [, slash, tagName] = itemTag.exec(text) ?? [];
       name ??= tagName;
       if (tagName !== undefined && tagName === name) {
-        const isAlone = slash === '' && text[end - 2] === '/';
+        const isSelfClosing = slash === '' && text[end - 2] === '/';
         if (slash === '' && depth === 0) start = tagStart;
-        if (!isAlone) depth += slash === '' ? 1 : -1;
-        if (depth <= 0 && (isAlone || slash !== '')) {
-          items.push({ start, end: { at: end, marks, markup } });
+        if (!isSelfClosing) depth += slash === '' ? 1 : -1;
+        if (depth <= 0 && (isSelfClosing || slash !== '')) {
+          items.push({ start, end: { at: end, tagCount: marks, markup } });
           depth = 0;
         }
       }
     }
     at = text.indexOf('<', end);
   }
-  return { items, total: { at: text.length, marks, markup } };
+  return { items, total: { at: text.length, tagCount: marks, markup } };
 }
 
 /** The document with the items at its ends only. @throws Error if it has too much markup */
@@ -99,9 +99,12 @@ function boundedXml(text: string): string {
   const [cutStart, cutEnd] = [items[itemsAtEachEnd - 1]?.end, items[items.length - itemsAtEachEnd]?.start];
   const isCut = cutStart !== undefined && cutEnd !== undefined && cutEnd.at > cutStart.at;
   const remaining = isCut
-    ? { marks: total.marks - cutEnd.marks + cutStart.marks, markup: total.markup - cutEnd.markup + cutStart.markup }
+    ? {
+        tagCount: total.tagCount - cutEnd.tagCount + cutStart.tagCount,
+        markup: total.markup - cutEnd.markup + cutStart.markup,
+      }
     : total;
-  if (remaining.marks > maxMarks || remaining.markup > maxMarkup) throw tooMuchMarkup();
+  if (remaining.tagCount > maxTags || remaining.markup > maxMarkupLength) throw tooMuchMarkup();
   return isCut ? text.slice(0, cutStart.at) + text.slice(cutEnd.at) : text;
 }
 
@@ -112,13 +115,13 @@ function boundedJson(text: string): string {
     const sign = text[at];
     if (sign === '{' || sign === '[' || sign === ',') marks += 1;
     else if (sign === '"') for (at += 1; at < text.length && text[at] !== '"'; ) at += text[at] === '\\' ? 2 : 1;
-    if (marks > maxMarks) throw tooMuchMarkup();
+    if (marks > maxTags) throw tooMuchMarkup();
   }
   return text;
 }
 
 /** The part of a feed that is parsed. @throws Error if it is too large, with a message of this file */
-export function bounded(document: string): string {
+export function boundedFeed(document: string): string {
   const text = document.trim();
   return text.startsWith('{') ? boundedJson(text) : boundedXml(text);
 }

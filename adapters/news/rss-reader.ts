@@ -3,7 +3,7 @@
 // path of a URL.
 import { parseUrl } from '../../core/contract/values/parse-url.ts';
 import type { NewsOptions, NewsPiece } from '../../plugins/content-plan/port/index.ts';
-import { bounded } from './rss-bounds.ts';
+import { boundedFeed } from './rss-bounds.ts';
 import { readFeed } from './rss-feed.ts';
 import { withWindowsSigns } from './rss-text.ts';
 
@@ -60,7 +60,7 @@ function textOf(body: Uint8Array, contentType = ''): string {
 const sendable = (value = ''): string | undefined => (/^[\x20-\x7e]{1,300}$/.test(value) ? value : undefined);
 
 /** The URL without its query, which may contain a key. */
-const placeOf = (url: string): string => {
+const withoutQuery = (url: string): string => {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
 };
@@ -115,13 +115,13 @@ export function createFeedReader({ timeoutMs }: { readonly timeoutMs: number }):
         feed.pieces = piecesOf(response.text, url);
         feed.version = response.version;
       }
-      if (feed.isFailing) log.warn({ feed: placeOf(url) }, 'a feed of market news works again');
+      if (feed.isFailing) log.warn({ feed: withoutQuery(url) }, 'a feed of market news works again');
       feed.isFailing = false;
     } catch (error) {
       if (closing.signal.aborted) return;
       const cause = error instanceof Error ? error.message : String(error);
       if (!feed.isFailing)
-        log.warn({ feed: placeOf(url), cause }, 'a feed of market news fails; it is fetched again every hour');
+        log.warn({ feed: withoutQuery(url), cause }, 'a feed of market news fails; it is fetched again every hour');
       feed.isFailing = true;
     }
   }
@@ -163,7 +163,7 @@ export function createFeedReader({ timeoutMs }: { readonly timeoutMs: number }):
 
 /** @throws Error with a message of this file, because a parser's message may repeat its input */
 function piecesOf(document: string, url: string): readonly NewsPiece[] {
-  const text = bounded(document);
+  const text = boundedFeed(document);
   try {
     return readFeed(text, url);
   } catch (cause) {

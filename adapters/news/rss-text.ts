@@ -2,14 +2,14 @@
 // result is text, not safe HTML.
 
 /** Elements that may occur inside a word or a sentence. Any other element ends a word. */
-const inline: ReadonlySet<string> = new Set(
+const inlineElements: ReadonlySet<string> = new Set(
   'a abbr b bdi bdo cite code del dfn em font i ins kbd mark q s samp small span strong sub sup time tt u var wbr'.split(
     ' ',
   ),
 );
 
 /** Elements whose content is not shown to readers. */
-const silent: ReadonlySet<string> = new Set(
+const hiddenElements: ReadonlySet<string> = new Set(
   'head iframe math noembed noframes noscript object script style svg template textarea title'.split(' '),
 );
 
@@ -45,8 +45,8 @@ function withoutTags(html: string): string {
       at = end < 0 ? html.length : end + 3;
     } else if (name !== undefined) {
       at = afterTag(html, tagStartIndex + 1);
-      if (!inline.has(name)) text += ' ';
-      if (silent.has(name) && html[tagStartIndex + 1] !== '/') {
+      if (!inlineElements.has(name)) text += ' ';
+      if (hiddenElements.has(name) && html[tagStartIndex + 1] !== '/') {
         const end = html.slice(at).search(new RegExp(`</${name}`, 'i'));
         at = end < 0 ? html.length : at + end;
       }

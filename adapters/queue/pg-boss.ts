@@ -78,7 +78,7 @@ export function pgBossQueue(options: PgBossQueueOptions): JobQueue {
       return jobs.map(({ id, data }) => ({ id, body: data.reference }));
     },
     done: (ids) => boss.complete(nameOf(lane), [...ids]),
-    again: (ids) => boss.fail(nameOf(lane), [...ids]),
+    redeliver: (ids) => boss.fail(nameOf(lane), [...ids]),
   });
 
   return {

@@ -24,7 +24,7 @@ export interface SqsConnection {
 interface CallLimits {
   readonly signal?: AbortSignal;
   /** Milliseconds in addition to the time limit. */
-  readonly longerMs?: number;
+  readonly extraMs?: number;
 }
 
 /** The requests of one adapter. */
@@ -63,10 +63,10 @@ export function createSqsCalls({ urls, region: configuredRegion, credentials, ti
     'sqsQueue',
     configuredRegion ?? urls.map(regionIn).find((urlRegion) => urlRegion !== undefined),
   );
-  const presentKey = awsCredentials('sqsQueue', credentials);
+  const currentKey = awsCredentials('sqsQueue', credentials);
   let agent: Promise<Agent> | undefined;
   return {
-    async call<T>(action: string, queueUrl: string, input: object, { signal, longerMs = 0 }: CallLimits = {}) {
+    async call<T>(action: string, queueUrl: string, input: object, { signal, extraMs: longerMs = 0 }: CallLimits = {}) {
       const body = JSON.stringify({ QueueUrl: queueUrl, ...input });
       const url = `${new URL(queueUrl).origin}/`;
       const headers = signAwsRequest(
@@ -79,7 +79,7 @@ export function createSqsCalls({ urls, region: configuredRegion, credentials, ti
           service: 'sqs',
           now: Date.now(),
         },
-        await presentKey(),
+        await currentKey(),
       );
       const timeout = AbortSignal.timeout(timeoutMs + longerMs);
       agent ??= openHttpAgent({ connectTimeoutMs: timeoutMs });

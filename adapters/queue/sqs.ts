@@ -121,7 +121,7 @@ export function sqsQueue(options: SqsQueueOptions): JobQueue {
           'ReceiveMessage',
           queueUrl,
           { MaxNumberOfMessages: limit, WaitTimeSeconds: waitSeconds, VisibilityTimeout: visibilityTimeout },
-          { signal, longerMs: waitSeconds * 1_000 },
+          { signal, extraMs: waitSeconds * 1_000 },
         );
         for (const { ReceiptHandle } of Messages) heldHandles.add(ReceiptHandle);
         if (heldHandles.size > 0) renewing ??= setInterval(() => void renew(), visibilityTimeout * 500);
@@ -134,7 +134,7 @@ export function sqsQueue(options: SqsQueueOptions): JobQueue {
         );
       },
       // The message is delivered again when its visibility timeout ends.
-      async again(handles) {
+      async redeliver(handles) {
         release(handles);
       },
     };

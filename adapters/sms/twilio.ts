@@ -159,7 +159,9 @@ const reportsWith = (authToken: string): SmsReports => ({
     const form = Object.fromEntries(new URLSearchParams(Buffer.from(body).toString('utf8')));
     const signature = headers['x-twilio-signature'] ?? '';
     if (signature === '' || !twilio.validateRequest(authToken, signature, url, form))
-      throw new SmsReportRefused('X-Twilio-Signature is missing, or does not match this URL and body: check the public URL.');
+      throw new SmsReportRefused(
+        'X-Twilio-Signature is missing, or does not match this URL and body: check the public URL.',
+      );
     const report = reportOf(form);
     return report === undefined ? [] : [report];
   },

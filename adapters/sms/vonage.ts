@@ -107,7 +107,7 @@ function reportOf(report: ReportFields): SmsReport | undefined {
 }
 
 /** The maximum age of a report, and the maximum time by which it may be ahead. Vonage repeats a report for a day. */
-const oldestMs = 86_400_000;
+const maxAgeMs = 86_400_000;
 
 const jsonOf = (part: string): ReportFields => {
   try {
@@ -133,7 +133,7 @@ const reportsWith = (secret: string): SmsReports => ({
     if (!isSameSecret(textOf(claims['payload_hash']), createHash('sha256').update(body).digest('hex')))
       throw new SmsReportRefused('The token was signed for another body.');
     const issuedMs = Number(claims['iat']) * 1_000;
-    if (!(Math.abs(now - issuedMs) <= oldestMs)) throw new SmsReportRefused('The token is too old.');
+    if (!(Math.abs(now - issuedMs) <= maxAgeMs)) throw new SmsReportRefused('The token is too old.');
     const report = reportOf(jsonBody(body));
     return report === undefined ? [] : [report];
   },

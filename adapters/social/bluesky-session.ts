@@ -3,8 +3,8 @@
 import type { Outgoing, OutgoingStream } from '../../core/contract/ports/outgoing.ts';
 import type { SocialCallOptions } from '../../plugins/social/port/index.ts';
 import {
-  fieldNeeded,
   httpSocial,
+  requiredField,
   type SocialRefusal,
   type SocialRequest,
   type SocialResponse,
@@ -86,7 +86,7 @@ export function createXrpc(login: BlueskyLogin, outgoing: Outgoing, timeoutMs: n
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
   function sessionOf(fields: ReportFields): Session {
-    const requiredText = (name: string): string => fieldNeeded(textOf(fields[name]), { name, visible: false });
+    const requiredText = (name: string): string => requiredField(textOf(fields[name]), { name, visible: false });
     const session = {
       did: requiredText('did'),
       handle: textOf(fields['handle']),

@@ -9,13 +9,13 @@ import {
   type SocialMedia,
   type SocialTarget,
 } from '../../plugins/social/port/index.ts';
-import { fieldNeeded } from '../kit/http-social.ts';
+import { requiredField } from '../kit/http-social.ts';
 import { isGone, type MetaGraph } from '../kit/meta-graph.ts';
 import { formWithFile, oneChunk } from '../kit/multipart.ts';
 import { fieldsOf, listOf, type ReportFields, textOf } from '../kit/report-fields.ts';
 import { bytesOf } from '../kit/social-files.ts';
 import { fittingImage, type ImageLimit } from '../kit/social-images.ts';
-import { absentOrUnclear, attemptNote, isSameText, isSince, resultText, stepUnderWay } from '../kit/social-steps.ts';
+import { absentOrUnclear, attemptNote, isSameText, isSince, resultText, unfinishedStep } from '../kit/social-steps.ts';
 
 /** The Page's access, and the API host for videos. */
 export interface FacebookPageAccess {
@@ -58,7 +58,7 @@ async function uploadPhoto(
     options,
     uploadMs,
   );
-  const id = fieldNeeded(textOf(answer['id']), { name: 'id', visible: false });
+  const id = requiredField(textOf(answer['id']), { name: 'id', visible: false });
   await steps.after(step, { id });
   return id;
 }
@@ -66,7 +66,10 @@ async function uploadPhoto(
 const wholeNumber = (value: unknown): number => {
   const number = Number(textOf(value) || 'none');
   if (Number.isSafeInteger(number) && number >= 0) return number;
-  throw new SocialError('transient', 'The response of Facebook does not contain the position of the next part of the video.');
+  throw new SocialError(
+    'transient',
+    'The response of Facebook does not contain the position of the next part of the video.',
+  );
 };
 
 /** Uploads all bytes. Nothing is visible yet. An interrupted upload starts again. */
@@ -80,8 +83,11 @@ async function uploadVideo(
   await steps.before('upload');
   const start = { upload_phase: 'start', file_size: String(media.bytes) };
   const startAnswer = await page.video.post(path, start, options);
-  const session = fieldNeeded(textOf(startAnswer['upload_session_id']), { name: 'upload_session_id', visible: false });
-  const video = fieldNeeded(textOf(startAnswer['video_id']), { name: 'video_id', visible: false });
+  const session = requiredField(textOf(startAnswer['upload_session_id']), {
+    name: 'upload_session_id',
+    visible: false,
+  });
+  const video = requiredField(textOf(startAnswer['video_id']), { name: 'video_id', visible: false });
   let [from, to] = [wholeNumber(startAnswer['start_offset']), wholeNumber(startAnswer['end_offset'])];
   while (from < to) {
     const end = Math.min(to, from + chunkBytes, media.bytes);
@@ -141,7 +147,7 @@ async function publishPost(publication: Publication, photos: readonly string[]):
   const { page, target, steps, options } = publication;
   await steps.before('post', attemptNote(options.now, { photos }));
   const attachedMedia = Object.fromEntries(
-    photos.map((id, place) => [`attached_media[${place}]`, JSON.stringify({ media_fbid: id })]),
+    photos.map((id, index) => [`attached_media[${index}]`, JSON.stringify({ media_fbid: id })]),
   );
   const form = {
     message: target.texts[0] || undefined,
@@ -149,7 +155,7 @@ async function publishPost(publication: Publication, photos: readonly string[]):
     ...attachedMedia,
   };
   const answer = await page.graph.post(`/${target.externalAccountId}/feed`, form, options, { visible: true });
-  const id = fieldNeeded(textOf(answer['id']), { name: 'id', visible: true });
+  const id = requiredField(textOf(answer['id']), { name: 'id', visible: true });
   return recordPost(publication, id, await permalinkOf(publication, id));
 }
 
@@ -227,7 +233,7 @@ export async function probePage(
   options: SocialCallOptions,
 ): Promise<ProbeResult> {
   const publication = { page, target, steps, options };
-  const step = stepUnderWay(steps);
+  const step = unfinishedStep(steps);
   // Uploads are not visible, so another upload is harmless.
   if (step?.name !== 'post') return { outcome: 'absent' };
   const photos = listOf(step.note['photos']).map(textOf);

@@ -9,7 +9,7 @@ import {
   type SocialCallOptions,
   type SocialNetwork,
 } from '../../plugins/social/port/index.ts';
-import { fieldNeeded } from '../kit/http-social.ts';
+import { requiredField } from '../kit/http-social.ts';
 import { insightsOf, type MetaGraph, metaGraph } from '../kit/meta-graph.ts';
 import { metaCredentials, metaExpiry, renewMetaToken } from '../kit/meta-login.ts';
 import { apiUrl } from '../kit/provider-responses.ts';
@@ -137,7 +137,7 @@ export function facebookSocial(options: FacebookSocialOptions = {}): SocialNetwo
         let token = tokens.get(id);
         if (token === undefined) {
           const answer = await user.get(`/${id}`, { fields: 'access_token' }, options);
-          token = fieldNeeded(textOf(answer['access_token']), { name: 'token of the Page', visible: false });
+          token = requiredField(textOf(answer['access_token']), { name: 'token of the Page', visible: false });
           tokens.set(id, token);
         }
         return { graph: user.as(token), video: video.as(token) };

@@ -110,9 +110,9 @@ export function instagramSocial(options: InstagramSocialOptions = {}): SocialNet
       const network: ContainerNetwork = {
         name: 'Instagram',
         graph,
-        containers: 'media',
-        publishes: 'media_publish',
-        posts: 'media',
+        containerEdge: 'media',
+        publishEdge: 'media_publish',
+        postEdge: 'media',
         textField: 'caption',
         stateField: 'status_code',
         reasonField: 'status',

@@ -8,7 +8,7 @@ import {
   type SocialMedia,
   type SocialTarget,
 } from '../../plugins/social/port/index.ts';
-import { fieldNeeded, type SocialHttp } from '../kit/http-social.ts';
+import { requiredField, type SocialHttp } from '../kit/http-social.ts';
 import { fieldsOf, listOf, type ReportFields, textOf } from '../kit/report-fields.ts';
 import { bytesOf } from '../kit/social-files.ts';
 import { fittingImage, type ImageLimit } from '../kit/social-images.ts';
@@ -66,7 +66,7 @@ async function uploadImage(calls: LinkedinCalls, owner: string, media: SocialMed
   const json = { initializeUploadRequest: { owner } };
   const begin = await http.call({ method: 'POST', url: `${url}/images?action=initializeUpload`, json }, options);
   const { uploadUrl, image: urn } = answerFields(begin.fields);
-  const requiredText = (value: unknown, name: string): string => fieldNeeded(textOf(value), { name, visible: false });
+  const requiredText = (value: unknown, name: string): string => requiredField(textOf(value), { name, visible: false });
   await http.call(
     {
       method: 'PUT',
@@ -87,21 +87,21 @@ async function uploadVideo(calls: LinkedinCalls, owner: string, media: SocialMed
   const json = { initializeUploadRequest: request };
   const begin = await http.call({ method: 'POST', url: `${url}/videos?action=initializeUpload`, json }, options);
   const value = answerFields(begin.fields);
-  const video = fieldNeeded(textOf(value['video']), { name: 'video', visible: false });
+  const video = requiredField(textOf(value['video']), { name: 'video', visible: false });
   const uploadedPartIds: string[] = [];
   for (const part of listOf(value['uploadInstructions']).map(fieldsOf)) {
     const [start, end] = [Number(part['firstByte']), Number(part['lastByte']) + 1];
     const { headers } = await calls.storage.call(
       {
         method: 'PUT',
-        url: fieldNeeded(textOf(part['uploadUrl']), { name: 'uploadUrl', visible: false }),
+        url: requiredField(textOf(part['uploadUrl']), { name: 'uploadUrl', visible: false }),
         headers: { 'content-type': 'application/octet-stream' },
         body: { bytes: end - start, chunks: bytesOf(media, { start, end }) },
         timeoutMs: partMs,
       },
       options,
     );
-    uploadedPartIds.push(fieldNeeded(headers['etag'] ?? '', { name: 'ETag', visible: false }).replaceAll('"', ''));
+    uploadedPartIds.push(requiredField(headers['etag'] ?? '', { name: 'ETag', visible: false }).replaceAll('"', ''));
   }
   const finalizeUploadRequest = { video, uploadToken: textOf(value['uploadToken']), uploadedPartIds };
   const finalizeRequest = {

@@ -15,7 +15,7 @@ import {
   type SocialNetwork,
   type SocialTarget,
 } from '../../plugins/social/port/index.ts';
-import { fieldNeeded, httpSocial, type SocialRefusal, type SocialResponse } from '../kit/http-social.ts';
+import { httpSocial, requiredField, type SocialRefusal, type SocialResponse } from '../kit/http-social.ts';
 import { apiUrl } from '../kit/provider-responses.ts';
 import { fieldsOf, listOf, type ReportFields, textOf } from '../kit/report-fields.ts';
 import { linkTitle } from '../kit/social-links.ts';
@@ -155,13 +155,17 @@ function adapterOf(calls: LinkedinCalls): SocialAdapter {
       await steps.before('post', attemptNote(options.now));
       try {
         const { headers } = await http.call({ method: 'POST', url: `${url}/posts`, json, visible: true }, options);
-        const urn = fieldNeeded(headers['x-restli-id'] ?? '', { name: 'x-restli-id', visible: true });
+        const urn = requiredField(headers['x-restli-id'] ?? '', { name: 'x-restli-id', visible: true });
         await steps.after('post', { part: urn });
         return postOf(urn);
       } catch (error) {
         if (isFirst || !(error instanceof SocialError) || error.code !== duplicateCode) throw error;
         const urn = await earlierPostOf(error.message, target, steps, options).catch((cause: unknown) => {
-          throw new SocialError('uncertain', 'LinkedIn refuses the post as a duplicate, but the earlier post cannot be found now.', { cause });
+          throw new SocialError(
+            'uncertain',
+            'LinkedIn refuses the post as a duplicate, but the earlier post cannot be found now.',
+            { cause },
+          );
         });
         if (urn === undefined) throw error;
         await steps.after('post', { part: urn });

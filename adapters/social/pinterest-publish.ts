@@ -10,12 +10,12 @@ import {
   type SocialMedia,
   type SocialTarget,
 } from '../../plugins/social/port/index.ts';
-import { fieldNeeded, type SocialHttp } from '../kit/http-social.ts';
+import { requiredField, type SocialHttp } from '../kit/http-social.ts';
 import { formWithFile } from '../kit/multipart.ts';
 import { fieldsOf, listOf, type ReportFields, textOf } from '../kit/report-fields.ts';
 import { bytesOf } from '../kit/social-files.ts';
 import { fittingImage, type ImageLimit } from '../kit/social-images.ts';
-import { absentOrUnclear, attemptNote, isSameText, isSince, resultText, stepUnderWay } from '../kit/social-steps.ts';
+import { absentOrUnclear, attemptNote, isSameText, isSince, resultText, unfinishedStep } from '../kit/social-steps.ts';
 
 /** The API of one account. */
 export interface PinterestAccess {
@@ -80,8 +80,8 @@ async function uploadVideo(publication: Publication, media: SocialMedia): Promis
   await steps.before('media');
   const begin = { method: 'POST', url: `${access.url}/media`, json: { media_type: 'video' } } as const;
   const { fields } = await access.http.call(begin, options);
-  const id = fieldNeeded(textOf(fields['media_id']), { name: 'media_id', visible: false });
-  const url = fieldNeeded(textOf(fields['upload_url']), { name: 'upload_url', visible: false });
+  const id = requiredField(textOf(fields['media_id']), { name: 'media_id', visible: false });
+  const url = requiredField(textOf(fields['upload_url']), { name: 'upload_url', visible: false });
   const uploadFields = Object.entries(fieldsOf(fields['upload_parameters'])).map(([name, value]) => [
     name,
     textOf(value),
@@ -160,7 +160,7 @@ export async function publishPin(
   await steps.before('post', attemptNote(options.now));
   const request = { method: 'POST', url: `${access.url}/pins`, json, visible: true, timeoutMs: 55_000 } as const;
   const { fields } = await access.http.call(request, options);
-  return recordPost(publication, fieldNeeded(textOf(fields['id']), { name: 'id', visible: true }));
+  return recordPost(publication, requiredField(textOf(fields['id']), { name: 'id', visible: true }));
 }
 
 /** Looks for the pin among the newest ones of its board. */
@@ -171,7 +171,7 @@ export async function probePin(
   options: SocialCallOptions,
 ): Promise<ProbeResult> {
   const publication: Publication = { access, target, steps, options };
-  const step = stepUnderWay(steps);
+  const step = unfinishedStep(steps);
   // Uploads are not visible, so another upload is harmless.
   if (step?.name !== 'post') return { outcome: 'absent' };
   const url = `${access.url}/boards/${boardOf(target)}/pins`;

@@ -2,7 +2,7 @@
 // Uploads are not visible, so an interrupted upload starts again.
 import { crc32, deflateSync } from 'node:zlib';
 import type { PublishSteps, SocialCallOptions, SocialMedia } from '../../plugins/social/port/index.ts';
-import { fieldNeeded, type SocialHttp } from '../kit/http-social.ts';
+import { requiredField, type SocialHttp } from '../kit/http-social.ts';
 import { formWithFile, oneChunk } from '../kit/multipart.ts';
 import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
 import { bytesOf } from '../kit/social-files.ts';
@@ -52,7 +52,7 @@ async function fileOf(media: SocialMedia): Promise<UploadFile> {
 }
 
 async function upload(calls: RedditCalls, file: UploadFile, options: SocialCallOptions): Promise<RedditFile> {
-  const requiredText = (value: unknown, name: string): string => fieldNeeded(textOf(value), { name, visible: false });
+  const requiredText = (value: unknown, name: string): string => requiredField(textOf(value), { name, visible: false });
   const fileName = `file.${file.contentType.slice(file.contentType.indexOf('/') + 1)}`;
   const leaseForm = { filepath: fileName, mimetype: file.contentType };
   const lease = await calls.http.call(

@@ -15,7 +15,7 @@ import {
   type SocialNetwork,
   type SocialTarget,
 } from '../../plugins/social/port/index.ts';
-import { fieldNeeded, httpSocial, type SocialRequest, type SocialResponse } from '../kit/http-social.ts';
+import { httpSocial, requiredField, type SocialRequest, type SocialResponse } from '../kit/http-social.ts';
 import { apiUrl } from '../kit/provider-responses.ts';
 import { fieldsOf, listOf, optionalText, type ReportFields, textOf } from '../kit/report-fields.ts';
 import { type OAuthApp, oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
@@ -160,7 +160,7 @@ function adapterOf(calls: RedditCalls): SocialAdapter {
     id: 'reddit',
     async accounts(options) {
       const { fields } = await http.call({ method: 'GET', url: `${url}/api/v1/me`, query: { raw_json: 1 } }, options);
-      const name = fieldNeeded(textOf(fields['name']), { name: 'name', visible: false });
+      const name = requiredField(textOf(fields['name']), { name: 'name', visible: false });
       return [
         {
           externalId: name,

@@ -124,9 +124,9 @@ export function threadsSocial(options: ThreadsSocialOptions = {}): SocialNetwork
       const network: ContainerNetwork = {
         name: 'Threads',
         graph,
-        containers: 'threads',
-        publishes: 'threads_publish',
-        posts: 'threads',
+        containerEdge: 'threads',
+        publishEdge: 'threads_publish',
+        postEdge: 'threads',
         textField: 'text',
         stateField: 'status',
         reasonField: 'error_message',

@@ -10,11 +10,11 @@ import {
   type SocialMedia,
   type SocialTarget,
 } from '../../plugins/social/port/index.ts';
-import { fieldNeeded, type SocialHttp } from '../kit/http-social.ts';
+import { requiredField, type SocialHttp } from '../kit/http-social.ts';
 import { listOf, type ReportFields, textOf } from '../kit/report-fields.ts';
 import { bytesOf } from '../kit/social-files.ts';
 import { fittingImageUrl, type ImageLimit } from '../kit/social-images.ts';
-import { attemptNote, resultText, stepUnderWay } from '../kit/social-steps.ts';
+import { attemptNote, resultText, unfinishedStep } from '../kit/social-steps.ts';
 
 /** The API of one account. */
 export interface TiktokAccess {
@@ -127,7 +127,7 @@ export function partsOf(
 ): { readonly chunk: number; readonly starts: readonly number[] } {
   if (size <= wholeBytes && size <= chunkBytes) return { chunk: size, starts: [0] };
   const count = Math.max(1, Math.floor(size / chunkBytes));
-  return { chunk: chunkBytes, starts: Array.from({ length: count }, (_none, place) => place * chunkBytes) };
+  return { chunk: chunkBytes, starts: Array.from({ length: count }, (_none, index) => index * chunkBytes) };
 }
 
 async function sendVideo(
@@ -168,8 +168,8 @@ async function publishVideo(publication: Publication, media: SocialMedia): Promi
     },
     options,
   );
-  const publish = fieldNeeded(textOf(data['publish_id']), { name: 'publish_id', visible: false });
-  const url = fieldNeeded(textOf(data['upload_url']), { name: 'upload_url', visible: false });
+  const publish = requiredField(textOf(data['publish_id']), { name: 'publish_id', visible: false });
+  const url = requiredField(textOf(data['upload_url']), { name: 'upload_url', visible: false });
   // The upload URL contains a token, so it is not stored and an interrupted upload starts again.
   await steps.after('announce', { publish });
   await steps.before('post', attemptNote(options.now, { publish }));
@@ -195,7 +195,7 @@ async function publishPhotos(publication: Publication): Promise<PublishedPost> {
       options,
       true,
     );
-    publish = fieldNeeded(textOf(data['publish_id']), { name: 'publish_id', visible: true });
+    publish = requiredField(textOf(data['publish_id']), { name: 'publish_id', visible: true });
     await steps.after('announce', { publish });
   }
   await steps.before('post', attemptNote(options.now, { publish }));
@@ -242,7 +242,7 @@ export async function probeTiktok(
   options: SocialCallOptions,
   handleOf: () => Promise<string>,
 ): Promise<ProbeResult> {
-  const step = stepUnderWay(steps);
+  const step = unfinishedStep(steps);
   if (step?.name === 'announce' && !isVideoPost(target)) {
     const reason = 'TikTok does not list photo posts, so a photo post without a known publish_id cannot be looked up.';
     return { outcome: 'unclear', reason };

@@ -7,7 +7,7 @@ import {
   SocialError,
   type SocialMedia,
 } from '../../plugins/social/port/index.ts';
-import { fieldNeeded, type SocialHttp } from '../kit/http-social.ts';
+import { requiredField, type SocialHttp } from '../kit/http-social.ts';
 import { formWithFile, oneChunk } from '../kit/multipart.ts';
 import { fieldsOf, type ReportFields, textOf } from '../kit/report-fields.ts';
 import { bytesOf } from '../kit/social-files.ts';
@@ -89,7 +89,7 @@ async function upload(calls: XCalls, media: SocialMedia, options: SocialCallOpti
     },
     options,
   );
-  const mediaId = fieldNeeded(textOf(fieldsOf(begin.fields['data'])['id']), { name: 'id', visible: false });
+  const mediaId = requiredField(textOf(fieldsOf(begin.fields['data'])['id']), { name: 'id', visible: false });
   for (let index = 0; index * pieceBytes < file.bytes; index += 1) {
     const bytes = await file.piece(index * pieceBytes, Math.min(file.bytes, (index + 1) * pieceBytes));
     const form = formWithFile(

@@ -14,7 +14,7 @@ import {
   type SocialNetwork,
   type SocialTarget,
 } from '../../plugins/social/port/index.ts';
-import { fieldNeeded, httpSocial, type SocialRefusal, type SocialResponse } from '../kit/http-social.ts';
+import { httpSocial, requiredField, type SocialRefusal, type SocialResponse } from '../kit/http-social.ts';
 import { apiUrl } from '../kit/provider-responses.ts';
 import { fieldsOf, listOf, optionalText, type ReportFields, textOf } from '../kit/report-fields.ts';
 import { type OAuthApp, oauthCredentials, oauthExpiry } from '../kit/social-oauth.ts';
@@ -98,13 +98,13 @@ function adapterOf(calls: XCalls): SocialAdapter {
         ...(repliedTo === '' ? {} : { reply: { in_reply_to_tweet_id: repliedTo } }),
       };
       const { fields } = await http.call({ method: 'POST', url: `${url}/2/tweets`, json, visible: true }, options);
-      const id = fieldNeeded(textOf(fieldsOf(fields['data'])['id']), { name: 'id', visible: true });
+      const id = requiredField(textOf(fieldsOf(fields['data'])['id']), { name: 'id', visible: true });
       await steps.after(name, { part: id });
       return id;
     } catch (error) {
       // An earlier request may have succeeded, although the probe did not find its post.
-      const isHint = error instanceof SocialError && error.code === 'duplicate' && earlierStep !== undefined;
-      if (!isHint || duplicates + 1 >= maxDuplicates) throw error;
+      const mayHaveSucceeded = error instanceof SocialError && error.code === 'duplicate' && earlierStep !== undefined;
+      if (!mayHaveSucceeded || duplicates + 1 >= maxDuplicates) throw error;
       await steps.before(name, attemptNote(options.now, { duplicates: duplicates + 1 }));
       throw new SocialError('uncertain', error.message, { cause: error, code: error.code });
     }
@@ -131,7 +131,7 @@ function adapterOf(calls: XCalls): SocialAdapter {
       const handle = textOf(me['username']);
       return [
         {
-          externalId: fieldNeeded(textOf(me['id']), { name: 'id', visible: false }),
+          externalId: requiredField(textOf(me['id']), { name: 'id', visible: false }),
           displayName: textOf(me['name']) || handle,
           handle,
           avatarUrl: optionalText(me['profile_image_url']) ?? null,

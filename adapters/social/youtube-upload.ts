@@ -11,10 +11,10 @@ import {
   type SocialMedia,
   type SocialTarget,
 } from '../../plugins/social/port/index.ts';
-import { fieldNeeded, type SocialHttp, type SocialRequest, type SocialResponse } from '../kit/http-social.ts';
+import { requiredField, type SocialHttp, type SocialRequest, type SocialResponse } from '../kit/http-social.ts';
 import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
 import { bytesOf } from '../kit/social-files.ts';
-import { absentOrUnclear, attemptNote, isSameText, isSince, resultText, stepUnderWay } from '../kit/social-steps.ts';
+import { absentOrUnclear, attemptNote, isSameText, isSince, resultText, unfinishedStep } from '../kit/social-steps.ts';
 
 /** The API of one channel. */
 export interface YoutubeAccess {
@@ -70,7 +70,7 @@ async function beginUpload({ access, target, steps, options, media }: Publicatio
   );
   const location = answer.headers['location'] ?? '';
   const upload = parseUrl(location)?.searchParams.get('upload_id') ?? '';
-  const id = fieldNeeded(upload, { name: 'upload_id', visible: false });
+  const id = requiredField(upload, { name: 'upload_id', visible: false });
   await steps.after('session', { upload: id });
   return id;
 }
@@ -80,7 +80,7 @@ type UploadState = { readonly next: number } | { readonly video: string } | 'gon
 /** The state from a response of the session: the first missing byte, the created video, or that the session is over. */
 function stateOf(response: SocialResponse, request: SocialRequest, publication: Publication): UploadState {
   if (response.status === 200 || response.status === 201) {
-    return { video: fieldNeeded(textOf(response.fields['id']), { name: 'id', visible: true }) };
+    return { video: requiredField(textOf(response.fields['id']), { name: 'id', visible: true }) };
   }
   if (response.status === 308) {
     const lastByte = response.headers['range']?.match(/^bytes=0-(\d+)$/)?.[1];
@@ -119,7 +119,8 @@ async function sendBytes(publication: Publication, upload: string, from: number)
       timeoutMs: chunkMs,
     };
     const state = stateOf(await access.http.ask(request, options), request, publication);
-    if (state === 'gone') throw new SocialError('transient', 'YouTube ended the upload session before all bytes were sent.');
+    if (state === 'gone')
+      throw new SocialError('transient', 'YouTube ended the upload session before all bytes were sent.');
     if ('video' in state) return state.video;
     if (state.next <= nextByte) throw new SocialError('transient', 'YouTube did not accept a part of the video.');
     nextByte = state.next;
@@ -194,7 +195,7 @@ export async function probeVideo(
   options: SocialCallOptions,
 ): Promise<ProbeResult> {
   const publication: Publication = { access, target, steps, options, media: videoOf(target) };
-  const step = stepUnderWay(steps);
+  const step = unfinishedStep(steps);
   // A session without bytes is not visible, so another session is harmless.
   if (step?.name !== 'post') return { outcome: 'absent' };
   const state = await querySession(publication, resultText(steps, 'session', 'upload'));

@@ -63,12 +63,12 @@ export class KyselyConnection implements SqlConnection {
   }
 
   /** Whether an abandoned statement is still running in the database. */
-  get late(): boolean {
+  get hasAbandonedStatement(): boolean {
     return this.#late;
   }
 
   /** Waits for the result of an abandoned statement. */
-  async answered(): Promise<void> {
+  async settleAbandoned(): Promise<void> {
     await this.#answered;
   }
 

@@ -63,11 +63,11 @@ export class KyselyDriver implements StorageDriver {
         try {
           return await work(connection);
         } catch (error) {
-          if (connection.late) giveUp(error);
+          if (connection.hasAbandonedStatement) giveUp(error);
           throw error;
         } finally {
           await connection.settle();
-          await connection.answered();
+          await connection.settleAbandoned();
         }
       }),
     );
@@ -97,8 +97,8 @@ export class KyselyDriver implements StorageDriver {
     try {
       await checkConnection.checkSession();
     } catch (error) {
-      if (checkConnection.late) giveUp(error);
-      await checkConnection.answered();
+      if (checkConnection.hasAbandonedStatement) giveUp(error);
+      await checkConnection.settleAbandoned();
       throw error;
     }
     let connection: KyselyConnection | undefined;
@@ -121,7 +121,7 @@ export class KyselyDriver implements StorageDriver {
           } catch (reason) {
             refusal = { reason };
             // The ROLLBACK waits for the statement that is still running.
-            if (connection.late) giveUp(reason);
+            if (connection.hasAbandonedStatement) giveUp(reason);
             throw reason;
           }
         });

@@ -10,13 +10,13 @@ import {
 import { breaksConnection, exhaustsPreparedStatements, mysqlFault, rolledBack } from './mysql-faults.ts';
 import { lockExpression, lockName } from './mysql-locks.ts';
 import {
+  groupStatements,
   type InlinedStatement,
   inline,
-  isText,
-  type Parcel,
-  parcels,
+  isMerged,
   type QuoteText,
   quoteInAnyMode,
+  type StatementGroup,
 } from './mysql-merge.ts';
 import {
   assertInTransaction,
@@ -64,7 +64,7 @@ export class MysqlConnection implements SqlConnection {
   readonly #foreign: boolean;
   /** Set only if it saves round trips: in the adapter's own transaction on its own session. */
   readonly finishWith?: (statements: readonly SqlStatement[]) => void;
-  #ending: readonly Parcel[] = [];
+  #ending: readonly StatementGroup[] = [];
   #last: Promise<unknown> | undefined;
   readonly #locks = new Set<string>();
   #begun = false;
@@ -77,12 +77,12 @@ export class MysqlConnection implements SqlConnection {
   constructor(
     client: MysqlClient,
     options: MysqlSendOptions,
-    role: { readonly beginning?: readonly string[]; readonly foreign?: boolean } = {},
+    role: { readonly beginning?: readonly string[]; readonly isJoined?: boolean } = {},
   ) {
     this.#client = client;
     this.#options = options;
     this.#beginning = role.beginning;
-    this.#foreign = role.foreign ?? false;
+    this.#foreign = role.isJoined ?? false;
     const { quote } = options;
     if (quote === undefined || role.beginning === undefined) return;
     this.finishWith = (statements) => {
@@ -147,7 +147,7 @@ export class MysqlConnection implements SqlConnection {
   }
 
   /** Whether the client must not be used again. */
-  get broken(): boolean {
+  get isBroken(): boolean {
     return this.#broken;
   }
 
@@ -167,7 +167,7 @@ export class MysqlConnection implements SqlConnection {
   }
 
   /** Whether a transaction was begun, even if it has ended. */
-  get begun(): boolean {
+  get hasBegun(): boolean {
     return this.#begun;
   }
 
@@ -196,7 +196,7 @@ export class MysqlConnection implements SqlConnection {
     }
     const ending = [...this.#ending];
     const last = ending.at(-1);
-    const writes = last !== undefined && isText(last) ? last : [];
+    const writes = last !== undefined && isMerged(last) ? last : [];
     if (writes.length > 0) ending.pop();
     for (const parcel of ending) await this.#sendParcel(parcel);
     try {
@@ -264,8 +264,8 @@ export class MysqlConnection implements SqlConnection {
     return send();
   }
 
-  async #sendParcel(parcel: Parcel): Promise<readonly MysqlResponse[]> {
-    if (isText(parcel)) return this.#sendTexts(parcel);
+  async #sendParcel(parcel: StatementGroup): Promise<readonly MysqlResponse[]> {
+    if (isMerged(parcel)) return this.#sendTexts(parcel);
     return [await this.#sendStatement(parcel)];
   }
 
@@ -342,9 +342,9 @@ export class MysqlConnection implements SqlConnection {
   }
 }
 
-function sendable(statements: readonly SqlStatement[], quote: QuoteText): Parcel[] {
+function sendable(statements: readonly SqlStatement[], quote: QuoteText): StatementGroup[] {
   for (const statement of statements) assertSendable(statement);
-  return parcels(statements, quote);
+  return groupStatements(statements, quote);
 }
 
 /**

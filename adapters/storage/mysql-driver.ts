@@ -104,7 +104,7 @@ export class MysqlDriver implements StorageDriver {
         } finally {
           // The session no longer has its time limits.
           if (longRunning) connection.markBroken();
-          else if (lockWaitMs !== undefined && connection.begun) await connection.restore(restoreLockWait);
+          else if (lockWaitMs !== undefined && connection.hasBegun) await connection.restore(restoreLockWait);
         }
       });
     });
@@ -130,7 +130,7 @@ export class MysqlDriver implements StorageDriver {
     const connection = new MysqlConnection(
       client,
       { answerTimeoutMs: undefined, whole: this.#parts.wholeNumberOn(client), ...this.#preparing() },
-      { foreign: true },
+      { isJoined: true },
     );
     return { connection: this.#checkedFirst(connection), identity: client };
   }
@@ -190,7 +190,7 @@ export class MysqlDriver implements StorageDriver {
       await this.#prepareSession(client, connection);
       return await run();
     } finally {
-      if (connection.broken) client.destroy();
+      if (connection.isBroken) client.destroy();
       else this.#sessions.returning(client);
     }
   }
@@ -230,7 +230,7 @@ export class MysqlDriver implements StorageDriver {
   #acquire(waitMs: number, signal?: AbortSignal): Promise<MysqlPoolClient> {
     const requestConnection = (): Promise<MysqlPoolClient> =>
       new Promise((resolve, reject) => {
-        this.#sessions.asking(() =>
+        this.#sessions.withRequest(() =>
           this.#parts.pool.getConnection((error, client) => {
             if (error === null || error === undefined) resolve(client);
             else reject(error);

@@ -46,12 +46,12 @@ function literalOf(value: unknown, quote: QuoteText): string {
 }
 
 /** Statements that are sent as one text, or one statement that is too large to merge. */
-export type Parcel = readonly InlinedStatement[] | SqlStatement;
+export type StatementGroup = readonly InlinedStatement[] | SqlStatement;
 
-export const isText = (parcel: Parcel): parcel is readonly InlinedStatement[] => Array.isArray(parcel);
+export const isMerged = (parcel: StatementGroup): parcel is readonly InlinedStatement[] => Array.isArray(parcel);
 
 /** Groups the statements, in order, into as few texts as possible. */
-export function parcels(statements: readonly SqlStatement[], quote: QuoteText): Parcel[] {
+export function groupStatements(statements: readonly SqlStatement[], quote: QuoteText): StatementGroup[] {
   const groups: (InlinedStatement[] | SqlStatement)[] = [];
   let characters = 0;
   for (const statement of statements) {

@@ -42,7 +42,7 @@ export class KnownSessions {
   }
 
   /** Runs `request`, which asks the pool for a connection. A connection that the pool lends meanwhile belongs to the adapter. */
-  asking(request: () => void): void {
+  withRequest(request: () => void): void {
     this.#asking = true;
     try {
       request();

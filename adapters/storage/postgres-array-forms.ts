@@ -1,7 +1,7 @@
 // The statements over arrays that were built so far, by the texts of the original statements. Made by postgres-driver.ts, called by
 // postgres-shared.ts; knows no SDK.
 import { randomUUID } from 'node:crypto';
-import { isPassingFault, type SqlConnection, type SqlStatement } from '../../core/contract/ports/storage.ts';
+import { isTransientFault, type SqlConnection, type SqlStatement } from '../../core/contract/ports/storage.ts';
 import { arrayOf, overArrays } from './postgres-arrays.ts';
 import { binaryArrayOf } from './postgres-binary-arrays.ts';
 
@@ -29,7 +29,7 @@ export class ArrayForms {
    * The statement for the whole batch, whose statements all have the same text. Undefined if this text cannot be written over
    * arrays, or if the types of its parameters are not known yet.
    */
-  over(batch: readonly { readonly statement: SqlStatement }[]): SqlStatement | undefined {
+  statementFor(batch: readonly { readonly statement: SqlStatement }[]): SqlStatement | undefined {
     const [first] = batch;
     if (first?.statement.hot !== true) return undefined;
     const { sql, parameters } = first.statement;
@@ -44,7 +44,7 @@ export class ArrayForms {
   }
 
   /** Asks for the missing types. Until they are known, each statement runs unchanged. */
-  learn(): void {
+  requestTypes(): void {
     if (this.#learning || this.#unknown.size === 0) return;
     this.#learning = true;
     const texts = [...this.#unknown];
@@ -69,7 +69,7 @@ export class ArrayForms {
         });
         this.#forms.set(text, form ?? null);
       } catch (error) {
-        if (isPassingFault(error)) throw error;
+        if (isTransientFault(error)) throw error;
         this.#forms.set(text, null);
       }
     }

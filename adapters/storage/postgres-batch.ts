@@ -26,14 +26,14 @@ interface Write {
   /** The number of rows that it changes unless it fails, if it is a plain INSERT. */
   readonly rows: number | undefined;
   /** The row of an upsert. */
-  readonly target: Target | undefined;
+  readonly target: UpsertRow | undefined;
 }
 
 /**
  * The row that an upsert inserts or updates: its table, and the indexes of the parameters that are its key. The key is undefined if
  * the text does not show it.
  */
-interface Target {
+interface UpsertRow {
   readonly table: string;
   readonly key: readonly number[] | undefined;
 }
@@ -46,13 +46,13 @@ class ChangedRows {
     this.#rows.clear();
   }
 
-  add({ table, key }: Target, statement: SqlStatement): void {
+  add({ table, key }: UpsertRow, statement: SqlStatement): void {
     const rows = this.#rows.get(table) ?? new Set();
     this.#rows.set(table, rows.add(rowOf(key, statement)));
   }
 
   /** Whether the statement may change one of these rows again. */
-  mayHave({ table, key }: Target, statement: SqlStatement): boolean {
+  mayHave({ table, key }: UpsertRow, statement: SqlStatement): boolean {
     const rows = this.#rows.get(table);
     if (rows === undefined) return false;
     const row = rowOf(key, statement);
@@ -69,13 +69,13 @@ interface MergedStatement {
 }
 
 /** A node of the cache of merges, which is a tree. The path to a node is the list of the statements' texts. */
-interface Node {
+interface MergeNode {
   merge?: MergedStatement;
-  readonly next: Map<string, Node>;
+  readonly next: Map<string, MergeNode>;
 }
 
 const writes = new Map<string, Write>();
-const root: Node = { next: new Map() };
+const root: MergeNode = { next: new Map() };
 let cachedCount = 0;
 
 /**
@@ -146,12 +146,12 @@ function writeOf(sql: string): Write {
   return answer;
 }
 
-const rowOf = (key: Target['key'], { parameters }: SqlStatement): string | undefined =>
+const rowOf = (key: UpsertRow['key'], { parameters }: SqlStatement): string | undefined =>
   key === undefined ? undefined : JSON.stringify(key.map((index) => String(parameters[index])));
 
 const splitList = (names: string): string[] => names.split(',').map((name) => name.trim());
 
-function targetOf(sql: string): Target | undefined {
+function targetOf(sql: string): UpsertRow | undefined {
   const [, table = '', columns = '', values = '', conflict = ''] = upsert.exec(sql) ?? [];
   if (table === '') {
     const [, upserted] = anyUpsert.exec(sql) ?? [];
@@ -178,7 +178,7 @@ function countTuples(bare: string): number {
 }
 
 function find(group: readonly SqlStatement[]): MergedStatement | undefined {
-  let node: Node | undefined = root;
+  let node: MergeNode | undefined = root;
   for (const { sql } of group) node = node?.next.get(sql);
   return node?.merge;
 }

@@ -102,12 +102,12 @@ export class PostgresConnection implements SqlConnection {
   }
 
   /** Whether BEGIN was sent. */
-  get begun(): boolean {
+  get hasBegun(): boolean {
     return this.#begun !== undefined;
   }
 
   /** Whether the client must not be used again. */
-  get broken(): boolean {
+  get isBroken(): boolean {
     return this.#broken;
   }
 
@@ -209,12 +209,12 @@ export async function runTransaction<T>(
     throw error;
   }
   if (connection.ending === undefined) await connection.finish();
-  if (connection.begun) await commit(connection);
+  if (connection.hasBegun) await commit(connection);
   return result;
 }
 
 async function rollBack(connection: PostgresConnection): Promise<void> {
-  if (!connection.begun || connection.broken) return;
+  if (!connection.hasBegun || connection.isBroken) return;
   try {
     await connection.control('ROLLBACK');
   } catch {
@@ -224,7 +224,7 @@ async function rollBack(connection: PostgresConnection): Promise<void> {
 }
 
 async function commit(connection: PostgresConnection): Promise<void> {
-  if (connection.broken) {
+  if (connection.isBroken) {
     throw new StorageError('unavailable', 'The connection to Postgres was lost before the commit: nothing was stored.');
   }
   let response: PostgresResponse;
@@ -236,7 +236,7 @@ async function commit(connection: PostgresConnection): Promise<void> {
     if (commitResult.status === 'rejected') throw commitResult.reason;
     response = commitResult.value;
   } catch (error) {
-    if (!connection.broken) {
+    if (!connection.isBroken) {
       // Postgres reports the error before it releases the locks of the transaction, and responds to ROLLBACK only afterwards. Until
       // then, a retry of the same work in another transaction could be blocked by these locks.
       await rollBack(connection);

@@ -95,11 +95,12 @@ export class PostgresDriver implements StorageDriver {
     );
     const forms = new ArrayForms((work) => this.#work.track(() => this.#transact(work, {})));
     const readAlone = <T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> => this.#read(work);
-    this.#sharedReads = new SharedWork({ alone: readAlone, shared: readAlone }, forms);
+    this.#sharedReads = new SharedWork({ runAlone: readAlone, runShared: readAlone }, forms);
     const sharing = {
-      alone: <T>(work: (connection: SqlConnection) => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
+      runAlone: <T>(work: (connection: SqlConnection) => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
         this.#transact(work, signal === undefined ? {} : { signal }),
-      shared: (work: (connection: SqlConnection) => Promise<void>) => this.#transact(work, {}, this.#beginningShared),
+      runShared: (work: (connection: SqlConnection) => Promise<void>) =>
+        this.#transact(work, {}, this.#beginningShared),
     };
     this.#sharedTransactions = new SharedWork(sharing, forms);
   }
@@ -245,7 +246,7 @@ async function returnAfter<T>(
     return await run();
   } finally {
     client.removeListener('error', onError);
-    client.release(connection.broken);
+    client.release(connection.isBroken);
   }
 }
 

@@ -9,11 +9,11 @@ import { type PostgresQuery, plainQuery } from './postgres-statements.ts';
 /** The features that work on the way to Postgres. */
 export interface PoolerFeatures {
   /** Whether there is a pooler, which responds in place of Postgres when a client connects. */
-  readonly pooled: boolean;
+  readonly hasPooler: boolean;
   /** Whether a connection keeps its session, which LISTEN needs. */
-  readonly sessions: boolean;
+  readonly keepsSessions: boolean;
   /** Whether prepared statements can be used by their names. */
-  readonly names: boolean;
+  readonly keepsStatementNames: boolean;
 }
 
 /** The pool to test, and the time limits. */
@@ -51,8 +51,8 @@ export async function detectPooler({ ask, connections, waitMs, check }: PoolerCh
   return withBorrowed(ask, async (first) => {
     const pid = await backendOf(first, plainQuery(backendQuery, limitMs));
     check((await first.query(plainQuery(postgresSettingsQuery, limitMs))).rows);
-    if (pid === first.processID) return { pooled: false, sessions: true, names: true };
-    if (connections < 2) return { pooled: true, sessions: false, names: false };
+    if (pid === first.processID) return { hasPooler: false, keepsSessions: true, keepsStatementNames: true };
+    if (connections < 2) return { hasPooler: true, keepsSessions: false, keepsStatementNames: false };
     return withBorrowed(ask, (second) => compareBackends(first, second, limitMs));
   });
 }
@@ -77,12 +77,12 @@ async function compareBackends(
     }
   } catch (error) {
     if (!losesStatementName(error)) throw error;
-    return { pooled: true, sessions: false, names: false };
+    return { hasPooler: true, keepsSessions: false, keepsStatementNames: false };
   }
   const [backend] = backends.first;
   const sessions =
     backends.first.size === 1 && backends.second.size === 1 && backend !== undefined && !backends.second.has(backend);
-  return { pooled: true, sessions, names: sessions || names };
+  return { hasPooler: true, keepsSessions: sessions, keepsStatementNames: sessions || names };
 }
 
 /**
@@ -100,7 +100,7 @@ async function withBorrowed(
   let isReusable = false;
   try {
     const features = await work(client);
-    isReusable = !features.pooled;
+    isReusable = !features.hasPooler;
     return features;
   } finally {
     client.release(!isReusable);
@@ -139,10 +139,12 @@ export function noticeOf(
   uses: { readonly names: boolean; readonly listens: boolean },
 ): string | undefined {
   const missingFeatures = [
-    ...(uses.names && !features.names
+    ...(uses.names && !features.keepsStatementNames
       ? ['prepared statements do not get through, so that statements are sent without names and take longer']
       : []),
-    ...(uses.listens && !features.sessions ? ['LISTEN does not get through, so that jobs are found by polling'] : []),
+    ...(uses.listens && !features.keepsSessions
+      ? ['LISTEN does not get through, so that jobs are found by polling']
+      : []),
   ];
   return missingFeatures.length === 0
     ? undefined

@@ -22,7 +22,7 @@ const maxMembers = 64;
  * The interval at which a shared transaction is checked, in milliseconds. If no statement was running at two checks in succession,
  * the transaction continues without the members that have not ended.
  */
-const patienceMs = 10;
+const quietIntervalMs = 10;
 /**
  * The largest size of the last writes of a member, because the last writes of all members are in memory several times
  * while they are sent.
@@ -37,9 +37,9 @@ const insert = /^\s*insert\b/i;
 /** The functions with which the driver runs work. */
 export interface Sharing {
   /** Runs work alone: in a transaction of its own, or with reads on a connection of its own. */
-  alone<T>(work: Work<T>, signal: AbortSignal | undefined): Promise<T>;
+  runAlone<T>(work: Work<T>, signal: AbortSignal | undefined): Promise<T>;
   /** Runs the work of several members, with limits so short that one member cannot delay the others for long. */
-  shared(work: Work<void>): Promise<void>;
+  runShared(work: Work<void>): Promise<void>;
 }
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
@@ -52,7 +52,7 @@ interface Member {
   readonly answer: (outcome: Outcome | Promise<unknown>) => void;
   /** Undefined if the member must run alone. */
   outcome: Outcome | undefined;
-  last: readonly SqlStatement[];
+  lastWrites: readonly SqlStatement[];
 }
 
 /** Starts shared transactions, and runs alone any work that cannot be shared. */
@@ -71,7 +71,7 @@ export class SharedWork {
   async run<T>(work: Work<T>, signal: AbortSignal | undefined): Promise<T> {
     this.#open += 1;
     try {
-      return await (this.#open === 1 ? this.#sharing.alone(work, signal) : this.#wait(work, signal));
+      return await (this.#open === 1 ? this.#sharing.runAlone(work, signal) : this.#wait(work, signal));
     } finally {
       this.#open -= 1;
     }
@@ -85,7 +85,7 @@ export class SharedWork {
         else reject(outcome.error);
       };
       const scope = new AsyncResource('PostriderTransaction');
-      this.#waiting.push({ work, signal, scope, answer, outcome: undefined, last: [] });
+      this.#waiting.push({ work, signal, scope, answer, outcome: undefined, lastWrites: [] });
       if (this.#waiting.length === 1) setImmediate(() => this.#start());
     });
   }
@@ -101,14 +101,14 @@ export class SharedWork {
   }
 
   #alone({ work, signal, scope, answer }: Member): void {
-    answer(scope.runInAsyncScope(() => this.#sharing.alone(work, signal)));
+    answer(scope.runInAsyncScope(() => this.#sharing.runAlone(work, signal)));
   }
 
   async #share(members: readonly Member[]): Promise<void> {
     let group: SharedTransaction | undefined;
     let failure: { readonly error: unknown } | undefined;
     try {
-      await this.#sharing.shared((connection) => {
+      await this.#sharing.runShared((connection) => {
         group = new SharedTransaction(connection, members, this.#forms);
         return group.run();
       });
@@ -123,7 +123,7 @@ export class SharedWork {
       if (member.outcome === undefined) this.#alone(member);
       else member.answer(member.outcome);
     }
-    this.#forms.learn();
+    this.#forms.requestTypes();
   }
 }
 
@@ -164,7 +164,7 @@ class SharedTransaction {
       const timer = setInterval(() => {
         if (this.#unanswered === 0 && wasQuiet) this.#finish();
         wasQuiet = this.#unanswered === 0;
-      }, patienceMs);
+      }, quietIntervalMs);
       this.#end = () => {
         clearInterval(timer);
         resolve();
@@ -175,11 +175,11 @@ class SharedTransaction {
     if (this.#failure !== undefined) throw this.#failure.error;
     const writes = this.#members.flatMap((member) =>
       member.outcome !== undefined && 'value' in member.outcome
-        ? member.last.map((statement) => ({ member, statement }))
+        ? member.lastWrites.map((statement) => ({ member, statement }))
         : [],
     );
     const statements = batchesOf(writes).flatMap(
-      (batch) => this.#forms.over(batch) ?? batch.map(({ statement }) => statement),
+      (batch) => this.#forms.statementFor(batch) ?? batch.map(({ statement }) => statement),
     );
     if (statements.length === 0) return;
     if (this.#connection.finishWith === undefined) await this.#connection.batch(statements);
@@ -191,7 +191,7 @@ class SharedTransaction {
     const connection = new MemberConnection(this, member);
     // A read may run again on its own connection, so nothing of its first run counts.
     member.outcome = undefined;
-    member.last = [];
+    member.lastWrites = [];
     let outcome: Outcome;
     try {
       signal?.throwIfAborted();
@@ -201,7 +201,7 @@ class SharedTransaction {
     }
     if (this.#ended) return;
     connection.revoked = true;
-    if (!connection.left) member.outcome = outcome;
+    if (!connection.mustRunAlone) member.outcome = outcome;
     this.#running -= 1;
     this.#finishIfDone();
   }
@@ -247,7 +247,7 @@ class SharedTransaction {
     const reads = this.#pendingReads;
     this.#pendingReads = [];
     for (const batch of batchesOf(reads)) {
-      const arrayStatement = batch.length > 1 ? this.#forms.over(batch) : undefined;
+      const arrayStatement = batch.length > 1 ? this.#forms.statementFor(batch) : undefined;
       if (arrayStatement !== undefined) void this.#answer(batch, arrayStatement);
       else for (const call of batch) void this.#answer([call], call.statement);
     }
@@ -278,7 +278,7 @@ export class MemberConnection implements SqlConnection {
   readonly #member: Member;
   revoked = false;
   /** Whether the member must run alone. */
-  left = false;
+  mustRunAlone = false;
 
   constructor(group: SharedTransaction, member: Member) {
     this.#group = group;
@@ -301,7 +301,7 @@ export class MemberConnection implements SqlConnection {
     for (const statement of statements) checkParameters(statement);
     if (!statements.every(({ sql }) => insert.test(sql)) || sizeOf(statements) > maxMemberSize) this.#leave();
     this.revoked = true;
-    this.#member.last = statements;
+    this.#member.lastWrites = statements;
   }
 
   async tryLock(name: string, lock: SqlStatement): Promise<boolean> {
@@ -310,7 +310,7 @@ export class MemberConnection implements SqlConnection {
   }
 
   #leave(): never {
-    this.left = true;
+    this.mustRunAlone = true;
     this.revoked = true;
     throw new StorageError('busy', 'This work cannot share a transaction: it runs again in its own transaction.');
   }

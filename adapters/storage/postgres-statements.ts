@@ -39,10 +39,7 @@ const parsers = new Map<number, (value: string) => unknown>([
 const types = {
   getTypeParser(oid: number, format?: string): (value: string) => unknown {
     if (format !== 'binary') return parsers.get(oid) ?? asText;
-    throw new StorageError(
-      'other',
-      'This pg client has the option `binary`, which is not supported: remove it.',
-    );
+    throw new StorageError('other', 'This pg client has the option `binary`, which is not supported: remove it.');
   },
 };
 

@@ -225,7 +225,7 @@ async function sendingThrough(
     waitMs,
     check: (rows) => assertUsablePostgres(rows, requirements.schema),
   });
-  if (requirements.names === true && !features.names) {
+  if (requirements.names === true && !features.keepsStatementNames) {
     throw new StorageError(
       'other',
       'There is a pooler in front of Postgres that does not support prepared statements: leave preparedStatements out, or set max_prepared_statements (pgbouncer 1.21 and later).',
@@ -233,11 +233,11 @@ async function sendingThrough(
   }
   return {
     parts: {
-      pooled: features.pooled,
+      pooled: features.hasPooler,
       notice: noticeOf(features, { names: requirements.names !== false, listens: requirements.listens }),
-      preparedStatements: requirements.names !== false && features.names,
+      preparedStatements: requirements.names !== false && features.keepsStatementNames,
     },
-    listens: features.sessions,
+    listens: features.keepsSessions,
   };
 }
 

@@ -1,7 +1,7 @@
 // The connections on which work runs: one for each piece of work, unusable as soon as the work is over. Made by the SQLite
 // writer, reader and join. Every statement runs synchronously, so a result costs microtasks only.
 import {
-  readsOnly,
+  readOnlyError,
   type SqlConnection,
   type SqlResult,
   type SqlStatement,
@@ -67,7 +67,7 @@ export class SqliteReadConnection implements SqlConnection {
   }
 
   async batch(statements: readonly SqlStatement[]): Promise<readonly number[]> {
-    throw this.#revoked ? revokedError() : readsOnly(statements[0]?.sql ?? '');
+    throw this.#revoked ? revokedError() : readOnlyError(statements[0]?.sql ?? '');
   }
 
   revoke(): void {

@@ -86,7 +86,10 @@ export class SqliteDriver implements StorageDriver {
     this.#joined.set(handle, statements);
     const connection = new SqliteConnection((statement) => {
       if (handle.inTransaction) return statements.execute(statement, 'write');
-      throw new StorageError('handle_revoked', 'The transaction that was passed to the call has ended in the meantime.');
+      throw new StorageError(
+        'handle_revoked',
+        'The transaction that was passed to the call has ended in the meantime.',
+      );
     });
     this.#joinedConnections.add(connection);
     return { connection, identity: handle };

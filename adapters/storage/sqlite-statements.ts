@@ -1,6 +1,6 @@
 // Statements on one better-sqlite3 handle: prepared once (the 500 newest stay prepared), run synchronously. Called by the writer, the
 // reader and joined transactions. Never begins or ends a transaction itself.
-import { readsOnly, type SqlResult, type SqlStatement } from '../../core/contract/ports/storage.ts';
+import { readOnlyError, type SqlResult, type SqlStatement } from '../../core/contract/ports/storage.ts';
 import { checkParameters, controlOf, controlRefused } from '../kit/sql-parameters.ts';
 import { sqliteFault } from './sqlite-faults.ts';
 
@@ -85,7 +85,7 @@ export class SqliteStatements {
     checkParameters(statement);
     try {
       const { statement: prepared, names } = this.#prepared.get(statement.sql) ?? this.#prepare(statement.sql, access);
-      if (access === 'read' && !prepared.readonly) throw readsOnly(statement.sql);
+      if (access === 'read' && !prepared.readonly) throw readOnlyError(statement.sql);
       const values = statement.parameters.map(asInteger);
       if (!prepared.reader) return { rows: noRows, changes: prepared.run(values).changes };
       const rows = prepared.all(values);
@@ -98,7 +98,7 @@ export class SqliteStatements {
   #prepare(sql: string, access: 'read' | 'write'): PreparedStatement {
     const control = controlOf(sql);
     if (control === 'transaction') throw controlRefused(sql);
-    if (control === 'savepoint' && access === 'read') throw readsOnly(sql);
+    if (control === 'savepoint' && access === 'read') throw readOnlyError(sql);
     const statement = this.handle.prepare(sql);
     const byPosition = statement.reader && !selectsAll.test(sql);
     if (statement.reader) statement.safeIntegers(false);

@@ -4,7 +4,7 @@
 // wait, or for 10 ms.
 // If the worker has nothing else to do, nothing waits. Called by the worker. A job keeps its lease until its mark is
 // committed. A job whose lease was lost is not marked.
-import { isPassingFault, isStorageError } from '../contract/ports/storage.ts';
+import { isStorageError, isTransientFault } from '../contract/ports/storage.ts';
 import type { CallEffects } from '../pipeline/call-effects.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
@@ -98,7 +98,7 @@ export class Acknowledgements {
   #notOnDisk = 0;
   /** Whether the last transaction failed but may have been committed. */
   #isCommitUnknown = false;
-  readonly #groupSize = new GroupSize({ min: 8, max: batchSize, holdMs: 6 });
+  readonly #groupSize = new GroupSize({ min: 8, max: batchSize, maxBlockMs: 6 });
 
   /** `onMarked` is called with the leases that are no longer needed. */
   constructor(
@@ -157,10 +157,10 @@ export class Acknowledgements {
   /** Whether only bulk jobs have ended, and must let other work go first. Their ends are then written at their turn. */
   #mustWait(): boolean {
     const { precedence } = this.#core;
-    if (!this.#waiting.every(({ isBulk }) => isBulk) || !precedence.isHeld()) return false;
+    if (!this.#waiting.every(({ isBulk }) => isBulk) || !precedence.bulkMustWait()) return false;
     if (this.#awaitingTurn) return true;
     this.#awaitingTurn = true;
-    void precedence.turn().then(() => {
+    void precedence.waitForTurn().then(() => {
       this.#awaitingTurn = false;
       this.#next();
     });
@@ -218,7 +218,7 @@ export class Acknowledgements {
     try {
       await this.#mark(returned);
     } catch (error) {
-      if (isPassingFault(error) || returned.every(({ lastWrites }) => lastWrites === undefined)) throw error;
+      if (isTransientFault(error) || returned.every(({ lastWrites }) => lastWrites === undefined)) throw error;
       for (const job of returned) {
         await this.#markOne(job);
         unmarked.delete(job);
@@ -230,7 +230,7 @@ export class Acknowledgements {
     try {
       await this.#mark([job]);
     } catch (error) {
-      if (isPassingFault(error)) throw error;
+      if (isTransientFault(error)) throw error;
       const { jobId, token } = job.lease;
       this.#core.log.error({ job_id: jobId, cause: String(error) }, 'the last writes of a job were refused');
       // The handler has already done its work outside. This counts as an attempt; otherwise a mail would be handed over
@@ -294,7 +294,7 @@ export class Acknowledgements {
     return queueTransaction(this.#database, measured, {
       durable,
       background: true,
-      ...(isBulk && { isHeld: () => precedence.isHeld() }),
+      ...(isBulk && { isHeld: () => precedence.bulkMustWait() }),
     });
   }
 

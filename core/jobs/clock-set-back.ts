@@ -17,7 +17,7 @@ const plannedAhead = defineSkipLocked((db, p: { latest: number; limit: number })
 );
 
 // MariaDB assigns from left to right: `planned_at` comes last.
-const planAnew = defineListStatement((db, p: { now: number }, ids) =>
+const restartDelay = defineListStatement((db, p: { now: number }, ids) =>
   db
     .updateTable('jobs')
     .set(({ eb, ref }) => ({
@@ -39,7 +39,7 @@ export async function pullBackRetries(database: Database, now: number): Promise<
   const pullBackPage = async (scope: TransactionScope): Promise<number> => {
     const handle = scope.handle(unscopedReason);
     const ids = (await handle.all(plannedTooLate, { latest, limit: maxListLength })).map(({ id }) => id);
-    return ids.length === 0 ? 0 : handle.run(...planAnew(ids, { now }));
+    return ids.length === 0 ? 0 : handle.run(...restartDelay(ids, { now }));
   };
   let changedCount = 0;
   for (let changed = maxListLength; changed >= maxListLength; changedCount += changed)

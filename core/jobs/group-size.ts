@@ -14,7 +14,7 @@ export interface GroupLimits {
   readonly min: number;
   readonly max: number;
   /** The longest time for which one group may block the event loop, in milliseconds of processor time. */
-  readonly holdMs: number;
+  readonly maxBlockMs: number;
 }
 
 /**
@@ -39,19 +39,19 @@ export class GroupSize {
    * the writer.
    */
   async measure<T>(work: () => Promise<T>): Promise<T> {
-    const { min, max, holdMs } = this.#limits;
+    const { min, max, maxBlockMs: holdMs } = this.#limits;
     const began = processorMs();
-    let isHeld = true;
+    let isSameTurn = true;
     const turnEnd = setImmediate(() => {
-      isHeld = false;
+      isSameTurn = false;
     });
     try {
       return await work();
     } finally {
       clearImmediate(turnEnd);
-      const heldMs = isHeld ? processorMs() - began : 0;
-      if (heldMs > holdMs) this.#current = Math.max(min, Math.floor(this.#current / 2));
-      else if (heldMs < holdMs / 2) this.#current = Math.min(max, this.#current * 2);
+      const blockedMs = isSameTurn ? processorMs() - began : 0;
+      if (blockedMs > holdMs) this.#current = Math.max(min, Math.floor(this.#current / 2));
+      else if (blockedMs < holdMs / 2) this.#current = Math.min(max, this.#current * 2);
     }
   }
 }

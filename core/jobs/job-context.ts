@@ -1,4 +1,4 @@
-// The context of one attempt: the handler's reads, writes and the job's end. Made by job-try.ts.
+// The context of one attempt: the handler's reads, writes and the job's end. Made by job-attempt.ts.
 
 import type { TransactionContext } from '../contract/context/context.ts';
 import { bulkLane, type JobContext, type RepeatableEnd, urgentLane } from '../contract/declaration/jobs.ts';
@@ -32,7 +32,7 @@ export type LastWrites = Required<RepeatableEnd> &
   );
 
 /** A context with the methods that the worker needs. */
-export interface TryContext {
+export interface AttemptContext {
   readonly value: JobContext;
   /** Whether the handler reported that its attempt did not succeed. */
   readonly failed: boolean;
@@ -54,11 +54,11 @@ export interface TrySettings {
 }
 
 /** A context for a claimed job. */
-export function createTryContext(
+export function createAttemptContext(
   context: JobEndContext,
   job: ClaimedJob & LeasedJob,
   { leaseMs, sharesReads: mayShare }: TrySettings,
-): TryContext {
+): AttemptContext {
   const { core, database } = context;
   const { lease } = job;
   let state: 'open' | 'ending' | 'ended' | 'closed' = 'open';
@@ -70,7 +70,7 @@ export function createTryContext(
   const report = (): (() => void) => (job.lane === urgentLane ? core.precedence.begin() : () => undefined);
   let endReport = report();
   const turn = async (): Promise<void> => {
-    if (job.lane === bulkLane) await core.precedence.turn();
+    if (job.lane === bulkLane) await core.precedence.waitForTurn();
   };
 
   const assertOpen = (): void => {

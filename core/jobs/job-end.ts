@@ -5,7 +5,7 @@ import type { TransactionContext } from '../contract/context/context.ts';
 import type { Handle } from '../contract/context/handle.ts';
 import type { Workspace } from '../contract/context/workspace.ts';
 import { bulkLane } from '../contract/declaration/jobs.ts';
-import { isPassingFault, isStorageError } from '../contract/ports/storage.ts';
+import { isStorageError, isTransientFault } from '../contract/ports/storage.ts';
 import { type CallEffects, createEffects } from '../pipeline/call-effects.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { JobRow } from '../storage/core-tables.ts';
@@ -76,7 +76,7 @@ export async function underLease<T>(
   beforeCommit: () => void = () => undefined,
 ): Promise<T> {
   const isBulk = job.lane === bulkLane;
-  const options = { background: isBulk, ...(isBulk && { isHeld: () => context.core.precedence.isHeld() }) };
+  const options = { background: isBulk, ...(isBulk && { isHeld: () => context.core.precedence.bulkMustWait() }) };
   const { value, effects } = await context.database.transact(async (scope) => {
     if ((await lockRow(scope.handle(unscopedReason))) !== 1) throw new JobLeaseLost(job.id);
     const effects = effectsOf(context, job, scope);
@@ -122,7 +122,7 @@ export async function endJob(
       await underLease(context, job, lockRow, work, () => core.ports.phase('job.finishing', job.id));
       break;
     } catch (error) {
-      if (isLeaseLost(error) || !isPassingFault(error) || job.lease.ended === 'lost' || job.lease.ended === 'stopped')
+      if (isLeaseLost(error) || !isTransientFault(error) || job.lease.ended === 'lost' || job.lease.ended === 'stopped')
         throw error;
       if (isStorageError(error) && error.outcomeUnknown) mayHaveCommitted = true;
     }

@@ -1,5 +1,5 @@
 // Loads node-cron, which calls the schedules every second, when a process starts. Called by process-loops.ts only.
-import { isMissingPackage, packageMissing } from '../contract/errors/missing-package.ts';
+import { isMissingPackage, missingPackageMessage } from '../contract/errors/missing-package.ts';
 
 type Cron = Pick<typeof import('node-cron'), 'schedule'>;
 
@@ -15,7 +15,7 @@ export async function loadCron(load: () => Promise<Cron> = () => import('node-cr
     // esbuild runs a module once: after a first failure, the second import returns an empty module.
     if (typeof schedule === 'function') return schedule;
   } catch (cause) {
-    if (isMissingPackage(cause)) throw new Error(packageMissing('node-cron', purpose), { cause });
+    if (isMissingPackage(cause)) throw new Error(missingPackageMessage('node-cron', purpose), { cause });
     // The code of the error that fileURLToPath(undefined) throws.
     if ((cause as { readonly code?: unknown } | null)?.code !== 'ERR_INVALID_ARG_TYPE') throw cause;
     throw new Error(bundled, { cause });

@@ -6,20 +6,20 @@ import { type HasConcurrencyKey, RoundRobinQueue } from './round-robin.ts';
 /** How many jobs of one key run at the same time over all processes: only one process at a time holds jobs of a key. */
 export const keyConcurrency = 10;
 /** The number of slots for one key, by the share of all slots that are in use. */
-const widths = [
+const slotsPerKeyByLoad = [
   { below: 1 / 2, width: keyConcurrency },
   { below: 3 / 4, width: keyConcurrency / 2 },
   { below: 7 / 8, width: 2 },
 ] as const;
 /** How many jobs of one key may be claimed after a job of the key succeeded. Before that, only as many as can run. */
-const keyAhead = 64;
+const maxClaimedPerKey = 64;
 /** The lane may claim this many times its slots. */
-const laneAhead = 4;
+const claimsPerSlot = 4;
 /** The largest number of keys in each memory: failing keys, and proven keys. */
 const maxRemembered = 10_000;
 
 /** Remembers the latest keys. */
-class Remembered {
+class RecentKeys {
   readonly #keys = new Set<string>();
 
   has(key: string): boolean {
@@ -54,9 +54,9 @@ export class Outbound<T extends HasConcurrencyKey> {
   /** Held rows by key, including ended jobs that are not marked yet. */
   readonly #rows = new Map<string, number>();
   /** Keys whose last job failed: they run one job at a time until a job succeeds. */
-  readonly #failing = new Remembered();
+  readonly #failing = new RecentKeys();
   /** Keys whose last job succeeded. */
-  readonly #proven = new Remembered();
+  readonly #proven = new RecentKeys();
   /** Keys that had more jobs than the last claim could take. */
   readonly #cutShort = new Set<string>();
   #runs = 0;
@@ -127,7 +127,7 @@ export class Outbound<T extends HasConcurrencyKey> {
 
   /** How many more jobs of the whole lane may be claimed. */
   get room(): number {
-    return Math.max(0, this.#concurrency * laneAhead - this.#runs - this.waiting);
+    return Math.max(0, this.#concurrency * claimsPerSlot - this.#runs - this.waiting);
   }
 
   /** How many more jobs of one key may be claimed. */
@@ -136,7 +136,7 @@ export class Outbound<T extends HasConcurrencyKey> {
   }
 
   /** Records that a claim left jobs of this key behind. */
-  cutShort(key: string): void {
+  recordCutShort(key: string): void {
     this.#cutShort.add(key);
   }
 
@@ -155,11 +155,11 @@ export class Outbound<T extends HasConcurrencyKey> {
   #widthOf(key: string): number {
     if (this.#failing.has(key)) return 1;
     const load = this.#runs / this.#concurrency;
-    return widths.find(({ below }) => load < below)?.width ?? 1;
+    return slotsPerKeyByLoad.find(({ below }) => load < below)?.width ?? 1;
   }
 
   #aheadOf(key: string): number {
     if (this.#failing.has(key)) return 1;
-    return this.#proven.has(key) ? keyAhead : keyConcurrency;
+    return this.#proven.has(key) ? maxClaimedPerKey : keyConcurrency;
   }
 }

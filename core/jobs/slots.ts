@@ -6,7 +6,7 @@ import { type HasConcurrencyKey, RoundRobinQueue } from './round-robin.ts';
 
 /** The index of the outbound lane, which has slots of its own. */
 export const outboundLane = lanes.indexOf('outbound');
-const nothingFollows = { claim: false, giveBack: [] } as const;
+const noConsequences = { claim: false, giveBack: [] } as const;
 const rankedLanes = lanes.filter((lane) => lane !== 'outbound');
 
 /**
@@ -61,7 +61,7 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
   }
 
   /** Whether to claim more: half of the jobs that may wait have begun. */
-  get low(): boolean {
+  get isLow(): boolean {
     return this.#rankedWaiting() <= this.#ahead() / 2;
   }
 
@@ -104,7 +104,7 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
     this.#running -= 1;
     this.#runningIn[job.lane] = this.#in(job.lane) - 1;
     this.#averageMs = averageOf(this.#averageMs, tookMs);
-    return nothingFollows;
+    return noConsequences;
   }
 
   /**
@@ -121,15 +121,15 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
    * How many jobs of a lane an external queue may have delivered to this process: running jobs, and jobs that begin
    * soon. If the process dies, its further jobs would wait until their leases expire.
    */
-  reach(lane: number): number {
+  prefetchLimit(lane: number): number {
     const isOutbound = lane === outboundLane;
     const slots = isOutbound ? this.#outboundConcurrency : this.#concurrency;
     const ahead = aheadOf(slots, isOutbound ? this.#outboundMs : this.#averageMs);
-    return Math.min(this.maxReach(lane), slots + Math.max(ahead, Math.ceil(slots / maxReferencesPerSlot)));
+    return Math.min(this.maxPrefetchLimit(lane), slots + Math.max(ahead, Math.ceil(slots / maxReferencesPerSlot)));
   }
 
-  /** The largest value that `reach` returns. */
-  maxReach(lane: number): number {
+  /** The largest value that `prefetchLimit` returns. */
+  maxPrefetchLimit(lane: number): number {
     return maxReferencesPerSlot * (lane === outboundLane ? this.#outboundConcurrency : this.#concurrency);
   }
 

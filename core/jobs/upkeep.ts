@@ -13,7 +13,7 @@ export async function upkeep({ core, database }: ScheduleCoreContext): Promise<v
   await core.requestLog?.flush(database);
   await core.budgets.settle();
   // If one compaction fails, the others are dropped: the next read of a long budget reports that budget again.
-  for (const group of core.budgets.takeLong()) {
+  for (const group of core.budgets.takeGroupsToCompact()) {
     const lock = budgetLock(group.workspaceId, group.budget, group.period);
     for (let replacedCount = 1_000; replacedCount >= 1_000; ) {
       replacedCount = await database.transact(async (scope) => {

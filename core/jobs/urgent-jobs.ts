@@ -21,7 +21,7 @@ export class UrgentJobs {
   }
 
   /** Call when a claim begins. Call the returned function after the claimed jobs were recorded. */
-  recordClaim(): () => void {
+  beginClaim(): () => void {
     const end = this.#endWritten;
     this.#endWritten = undefined;
     return () => end?.();

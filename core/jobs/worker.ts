@@ -8,11 +8,11 @@ import { unscoped } from '../storage/scope.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { type ClaimedJob, Claimer } from './claim.ts';
 import { claimReferences } from './claim-references.ts';
+import type { JobAttemptEnd, JobAttemptResult } from './job-attempt.ts';
 import type { LastWrites } from './job-context.ts';
-import type { TryEnd, TryResult } from './job-try.ts';
 import type { Lease } from './lease.ts';
 import { byToken, Leases } from './leases.ts';
-import { measuredTry } from './measured-try.ts';
+import { runMeasuredAttempt } from './measured-attempt.ts';
 import type { OutageLog } from './outage-log.ts';
 import { giveBackListed, postponeListed } from './queue.ts';
 import { queueTransaction } from './queue-transaction.ts';
@@ -140,12 +140,12 @@ export class Worker {
 
   /** The current limit of jobs of a lane that an external queue may have delivered to this process. */
   reach(lane: Lane): number {
-    return this.#slots.reach(lanes.indexOf(lane));
+    return this.#slots.prefetchLimit(lanes.indexOf(lane));
   }
 
-  /** The largest value that `reach` returns. */
+  /** The largest value that `prefetchLimit` returns. */
   maxReach(lane: Lane): number {
-    return this.#slots.maxReach(lanes.indexOf(lane));
+    return this.#slots.maxPrefetchLimit(lanes.indexOf(lane));
   }
 
   /** Resolves when no job runs, waits or can be claimed. */
@@ -204,13 +204,13 @@ export class Worker {
     const { precedence } = this.#parts.core;
     // After a full turn, its end begins further jobs.
     while (this.#admitting && this.#quota > 0 && !this.#turnStarts.isFull) {
-      const job = this.#slots.begin(!precedence.isHeld());
+      const job = this.#slots.begin(!precedence.bulkMustWait());
       if (job === undefined) break;
       this.#turnStarts.record();
       void this.#run(job);
     }
     if (this.#shouldClaim()) void this.#claim();
-    if (precedence.isHeld() && (this.#slots.waitingBulk > 0 || this.#supply === 'maybe')) this.#beginJobsAtTurn();
+    if (precedence.bulkMustWait() && (this.#slots.waitingBulk > 0 || this.#supply === 'maybe')) this.#beginJobsAtTurn();
     this.#settleIdle();
   }
 
@@ -218,7 +218,7 @@ export class Worker {
   #beginJobsAtTurn(): void {
     if (this.#awaitingTurn || !this.#admitting) return;
     this.#awaitingTurn = true;
-    void this.#parts.core.precedence.turn().then(() => {
+    void this.#parts.core.precedence.waitForTurn().then(() => {
       this.#awaitingTurn = false;
       this.#beginJobs();
     });
@@ -227,7 +227,7 @@ export class Worker {
   #shouldClaim(): boolean {
     if (!this.#admitting || this.#claiming || this.#supply !== 'maybe' || this.#quota <= this.#slots.waiting)
       return false;
-    return this.#woken || (this.#slots.low && !this.#parts.core.precedence.isHeld());
+    return this.#woken || (this.#slots.isLow && !this.#parts.core.precedence.bulkMustWait());
   }
 
   async #claim(): Promise<void> {
@@ -238,8 +238,8 @@ export class Worker {
     this.#soon = undefined;
     const remaining = this.#quota - this.#slots.waiting;
     const ends = this.#ends;
-    const recordedClaim = this.#urgent.recordClaim();
-    const isHeld = this.#parts.core.precedence.isHeld();
+    const endClaim = this.#urgent.beginClaim();
+    const isHeld = this.#parts.core.precedence.bulkMustWait();
     try {
       const { outbound } = this.#slots;
       const { jobs, more } = await this.#claimer.claim({
@@ -247,7 +247,7 @@ export class Worker {
           isHeld && lane === bulkLane ? 0 : Math.min(this.#slots.room(lane, taken), remaining - taken),
         claimedOfKey: (key) => outbound.rowsOf(key),
         ofKey: (key) => outbound.roomOf(key),
-        cutShort: (key) => outbound.cutShort(key),
+        cutShort: (key) => outbound.recordCutShort(key),
       });
       this.#parts.outages.reportRecovery('claiming jobs');
       const hasRoomNow = jobs.length > 0 || this.#ends !== ends;
@@ -257,7 +257,7 @@ export class Worker {
     } catch (error) {
       this.#parts.outages.report('claiming jobs', error);
     }
-    recordedClaim();
+    endClaim();
     this.#claiming = false;
     this.#beginJobs();
   }
@@ -293,15 +293,15 @@ export class Worker {
 
   async #run(job: ClaimedJob): Promise<void> {
     const started = performance.now();
-    let result: TryResult = 'lost';
+    let result: JobAttemptResult = 'lost';
     let lastWrites: LastWrites | undefined;
-    let refused: TryEnd['refused'];
-    let failed: TryEnd['failed'];
+    let refused: JobAttemptEnd['refused'];
+    let failed: JobAttemptEnd['failed'];
     try {
       if (this.#holds(job)) {
         this.#quota -= 1;
         this.counts.ran += 1;
-        const attempt = measuredTry(this.#parts, job);
+        const attempt = runMeasuredAttempt(this.#parts, job);
         this.#urgent.recordEnd(job.lease);
         ({ result, lastWrites, refused, failed } = await attempt);
       } else {

@@ -1,7 +1,7 @@
 // Loads the MCP SDKs at the first use. No other file of this package imports them, and importing this file loads
 // neither. Their schemas decide which messages are valid; the endpoint writes the answers as bytes.
 
-import { loadOptional, packageMissing } from '../contract/errors/missing-package.ts';
+import { loadOptional, missingPackageMessage } from '../contract/errors/missing-package.ts';
 
 /** Clients of both lines use one endpoint, so it needs both SDKs. */
 const sdkPackages = ['@modelcontextprotocol/sdk', '@modelcontextprotocol/server'];
@@ -21,7 +21,7 @@ export interface SdkLoader {
 /** Thrown if a peer dependency of the MCP endpoint is not installed. */
 export class MissingSdkError extends Error {
   constructor(name: string, cause: unknown) {
-    super(packageMissing(name, 'which the MCP endpoint needs', sdkPackages), { cause });
+    super(missingPackageMessage(name, 'which the MCP endpoint needs', sdkPackages), { cause });
     this.name = 'MissingSdkError';
   }
 }

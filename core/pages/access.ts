@@ -8,7 +8,7 @@ import type { HttpResponse } from '../contract/http/http.ts';
 import type { AccessPort, PageRequest, VisitorWorkspace } from '../contract/ports/access.ts';
 import { parseUrl } from '../contract/values/parse-url.ts';
 import { wantsPage } from '../projections/wants-page.ts';
-import { isLoopbackHost, remoteSign } from './loopback.ts';
+import { isLoopbackHost, remoteReason } from './loopback.ts';
 import { seeOther } from './public-page.ts';
 import { signInAddress } from './sign-in.ts';
 
@@ -120,7 +120,7 @@ function admitLocal(
   { privateNetworks }: AccessPort,
   { refusals, localMember }: GateParts,
 ): PageVisitor {
-  const reason = remoteSign(request, privateNetworks);
+  const reason = remoteReason(request, privateNetworks);
   if (reason !== undefined) throw refusals.notLocal({ reason });
   const { origin } = request.headers;
   if (origin !== undefined && !isLoopbackHost(parseUrl(origin)?.host ?? '')) throw refusals.crossSite();

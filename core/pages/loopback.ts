@@ -33,7 +33,7 @@ export function isLoopbackHost(host: string): boolean {
 export const isLoopbackUrl = (url: string): boolean => isLoopbackName(parseUrl(url)?.hostname ?? '');
 
 /** Whether an address is this machine or, if allowed, one of a private network. */
-export function isNearAddress(input: string, withPrivate: boolean): boolean {
+export function isLocalAddress(input: string, withPrivate: boolean): boolean {
   const address = input
     .trim()
     .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
@@ -66,7 +66,7 @@ const proxyHeader = /^(?:x-forwarded-.+|forwarded)$/;
  * header reveals pages of other sites that use DNS rebinding. The address and the proxy headers protect a server that
  * was deployed without NODE_ENV=production.
  */
-export function remoteSign(
+export function remoteReason(
   { headers, address }: Pick<HttpRequest, 'headers' | 'address'>,
   withPrivate: boolean,
 ): string | undefined {
@@ -84,7 +84,7 @@ export function remoteSign(
     ...clientHeaders.flatMap((name) => commaSeparated(headers[name])),
     ...forwarded(headers.forwarded, 'for'),
   ];
-  const isNear = (address: string): boolean => isNearAddress(address, withPrivate);
+  const isNear = (address: string): boolean => isLocalAddress(address, withPrivate);
   if (![...(address === undefined ? [] : [address]), ...clients].every(isNear))
     return 'The request comes from another machine.';
   const proxies = [

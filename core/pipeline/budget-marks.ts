@@ -8,7 +8,7 @@ export const budgetShares = [80, 100] as const;
 export const reachedKind = 'core.budget_reached';
 
 /** After a call in a transaction of the program, which may be rolled back, other calls enqueue the job again after this time. */
-const joinedMs = 10_000;
+const enqueueAgainMs = 10_000;
 
 /** A budget of one month. */
 export interface MonthlyBudget {
@@ -22,7 +22,7 @@ export interface BudgetMarks {
   /** The share that `usedOrPromised` may be the first to reach and whose job must be enqueued; otherwise undefined. */
   due(budget: MonthlyBudget & { readonly limit: number; readonly usedOrPromised: number }): number | undefined;
   /** Call after a job for the share was committed, or was written in a transaction of the program. */
-  announced(share: MonthlyBudget & { readonly percent: number }, joined: boolean): void;
+  recordEnqueued(share: MonthlyBudget & { readonly percent: number }, joined: boolean): void;
 }
 
 /** The largest of the shares that `used` reaches. */
@@ -43,9 +43,12 @@ export function createBudgetMarks(): BudgetMarks {
         ? undefined
         : percent;
     },
-    announced({ percent, ...budget }, joined) {
+    recordEnqueued({ percent, ...budget }, joined) {
       if (enqueued.size > 10_000) enqueued.clear();
-      enqueued.set(keyOf(budget), { percent, until: joined ? performance.now() + joinedMs : Number.POSITIVE_INFINITY });
+      enqueued.set(keyOf(budget), {
+        percent,
+        until: joined ? performance.now() + enqueueAgainMs : Number.POSITIVE_INFINITY,
+      });
     },
   };
 }

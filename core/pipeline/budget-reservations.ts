@@ -55,9 +55,9 @@ export interface TakenAmount {
   /** An upper bound of the used amount when the reservation was taken, including this call. */
   readonly usedOrPromised: number;
   /** Call when the writes of the call can be undone only together with its whole transaction. */
-  committed(): void;
-  /** Call when the transaction, or the call's savepoint in it, has ended. `committed` may be called a moment later. */
-  ended(): void;
+  markCommitted(): void;
+  /** Call when the transaction, or the call's savepoint in it, has ended. `markCommitted` may be called a moment later. */
+  markEnded(): void;
 }
 
 interface BudgetReservation {
@@ -72,7 +72,7 @@ interface BudgetReservation {
   renewed: boolean;
   /** The amount taken by calls that have not ended. */
   runningAmount: number;
-  /** The amount taken by calls that ended with `committed`. */
+  /** The amount taken by calls that ended with `markCommitted`. */
   committedAmount: number;
   /** The amount taken by calls that ended, committed or not. */
   endedAmount: number;
@@ -240,13 +240,13 @@ export function createBudgetReservations(context: ReservationContext): BudgetRes
     return {
       reservation: reservation.id,
       usedOrPromised: reservation.usedOrPromised,
-      committed() {
+      markCommitted() {
         reservation.committedAmount += amount;
       },
-      ended() {
+      markEnded() {
         if (ended) return;
         ended = true;
-        // Runs after the call's `committed`, so that the amounts are up to date.
+        // Runs after the call's `markCommitted`, so that the amounts are up to date.
         setImmediate(() => {
           reservation.runningAmount -= amount;
           reservation.endedAmount += amount;

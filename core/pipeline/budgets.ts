@@ -65,11 +65,11 @@ export interface BudgetMeter {
   /** The same if transactions run one after another. */
   takeSerially(context: CountingContext, count: BudgetCount): Promise<TakenAmount | undefined>;
   /** Reports a committed delta, for the compaction. */
-  added(group: BudgetGroup): void;
+  reportAdded(group: BudgetGroup): void;
   /** Reports how many deltas a sum had when it was read. */
-  summed(group: BudgetGroup, rows: number): void;
+  reportSummed(group: BudgetGroup, rows: number): void;
   /** Budgets whose number of deltas has grown large since the last call. */
-  takeLong(): BudgetGroup[];
+  takeGroupsToCompact(): BudgetGroup[];
   /** Whether this process holds reservations. */
   readonly hasReservations: boolean;
   /** Gives back the reservations that are not in use. */
@@ -84,8 +84,8 @@ const takenWithoutReservation = (
 ): TakenAmount => ({
   reservation: null,
   usedOrPromised,
-  committed,
-  ended,
+  markCommitted: committed,
+  markEnded: ended,
 });
 
 const keyOf = ({ workspaceId, counter, joined }: ReservationRequest): string =>
@@ -106,7 +106,7 @@ export function createBudgetMeter(context: ReservationContext): BudgetMeter {
   const reservations = createBudgetReservations(context);
   const groupsToCompact = new Map<string, BudgetGroup>();
   /**
-   * Deltas that this process has added, by group. The sum of an unlimited budget is never read, so `summed` does not report it.
+   * Deltas that this process has added, by group. The sum of an unlimited budget is never read, so `reportSummed` does not report it.
    */
   const unread = new Map<string, number>();
   /** By counter: the amount that waiting calls want, the running request for a reservation, and until when calls do not wait. */
@@ -224,7 +224,7 @@ export function createBudgetMeter(context: ReservationContext): BudgetMeter {
       const reservation = joined ? undefined : await reservations.insert(trx, request, { room, usedOrPromised });
       heldLocks.set(lock, reservation);
       await store(reservation?.usedOrPromised ?? usedOrPromised + request.amount);
-      // Runs after the call's `committed`: the next call in turn takes from the reservation that this call wrote.
+      // Runs after the call's `markCommitted`: the next call in turn takes from the reservation that this call wrote.
       return takenWithoutReservation(
         usedOrPromised + request.amount,
         () => void setImmediate(endTurn),
@@ -315,17 +315,17 @@ export function createBudgetMeter(context: ReservationContext): BudgetMeter {
       await compactBudget(trx, { workspaceId: trx.workspaceId, budget, period }, newId('bud'));
       return takenWithoutReservation(usedWithCall);
     },
-    added(group) {
+    reportAdded(group) {
       const key = `${group.workspaceId} ${group.budget} ${group.period}`;
       const rows = (unread.get(key) ?? 0) + 1;
       if (unread.size > 10_000) unread.clear();
       unread.set(key, rows % compactionRows);
       if (rows === compactionRows) groupsToCompact.set(key, group);
     },
-    summed(group, rows) {
+    reportSummed(group, rows) {
       if (rows > compactionRows) groupsToCompact.set(`${group.workspaceId} ${group.budget} ${group.period}`, group);
     },
-    takeLong() {
+    takeGroupsToCompact() {
       const taken = [...groupsToCompact.values()];
       groupsToCompact.clear();
       return taken;

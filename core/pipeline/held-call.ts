@@ -16,7 +16,7 @@ export interface HeldCallInput {
   /** Whether the call waits whatever the policy is, because its leash demands it. */
   readonly mustWait: boolean;
   /** Called when the call begins to wait. */
-  waits(): void;
+  onWait(): void;
 }
 
 /** The input in the form that tools use: path, query and body in one object. */
@@ -51,7 +51,7 @@ export function decisionOf(
     };
     const decision = await holder.hold(context(), {
       transition: { operation: operation.id, input: flatOf(heldCall) },
-      asks: operation.summary,
+      requestedAction: operation.summary,
       summary,
       contentKind,
       targetId,
@@ -60,7 +60,7 @@ export function decisionOf(
       publishesAt,
       content: read,
     });
-    if (decision !== undefined) heldCall.waits();
+    if (decision !== undefined) heldCall.onWait();
     if (decision !== undefined && context().dryRun) ctx.recorded.credits += credits;
     return decision;
   };

@@ -25,12 +25,12 @@ export async function takeFromLimitStore(
   const outages = outagesOf(core);
   try {
     const decision = await take();
-    for (const { failures, seconds } of outages.ended(() => quietMs))
+    for (const { failures, seconds } of outages.takeEnded(() => quietMs))
       core.log.warn({ store, failures, seconds }, 'the limit store works again');
     return decision;
   } catch (cause) {
     const { onStoreFailure } = core.settings;
-    if (outages.failed('store') === 1)
+    if (outages.recordFailure('store') === 1)
       core.log.error({ cause: String(cause), store, onStoreFailure }, 'the limit store failed');
     if (onStoreFailure === 'deny') throw coreErrors.service_unavailable({ retryAfterSeconds: 1, cause });
     return undefined;

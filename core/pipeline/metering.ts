@@ -87,9 +87,9 @@ export function createMetering(context: MeteringContext): Metering {
       alreadyTaken: countedBefore.alreadyTaken + amount,
       unwritten: countedBefore.unwritten + unwritten,
     });
-    totals.parts.push({ budget, amount, giveBack: () => taken.ended() });
-    scope.onEnd(() => taken.ended());
-    context.afterCommit(() => taken.committed());
+    totals.parts.push({ budget, amount, giveBack: () => taken.markEnded() });
+    scope.onEnd(() => taken.markEnded());
+    context.afterCommit(() => taken.markCommitted());
   };
 
   /** Enqueues the job that emits `budget.reached` if this call may use up a share of the budget. */
@@ -99,7 +99,7 @@ export function createMetering(context: MeteringContext): Metering {
     if (percent === undefined) return;
     context.enqueue({ kind: reachedKind, payload: { budget, period, limit } });
     context.afterCommit(() =>
-      core.budgetMarks.announced({ workspaceId: workspace.id, budget, period, percent }, scope.joined),
+      core.budgetMarks.recordEnqueued({ workspaceId: workspace.id, budget, period, percent }, scope.joined),
     );
   };
 
@@ -136,7 +136,7 @@ export function createMetering(context: MeteringContext): Metering {
       totals.parts.push({ budget: 'leash', amount: price, giveBack: () => leashed.addCredits(-price) });
     }
     const group = { workspaceId: workspace.id, budget: creditBudget };
-    for (const { pool, count } of rows) core.budgets.summed({ ...group, period: pool }, count);
+    for (const { pool, count } of rows) core.budgets.reportSummed({ ...group, period: pool }, count);
     recorded.credits += price;
     const limit = workspace.plan.monthlyCredits;
     watchShare(creditBudget, limit, limit - month + price);
@@ -181,7 +181,7 @@ export function createMetering(context: MeteringContext): Metering {
         reservation = taken.reservation;
       }
       trx.defer(insertBudget, { id: newId('bud'), budget, period, amount, lease: reservation });
-      context.afterCommit(() => core.budgets.added({ workspaceId: workspace.id, budget, period }));
+      context.afterCommit(() => core.budgets.reportAdded({ workspaceId: workspace.id, budget, period }));
       return { exceeded: false };
     },
   };

@@ -110,14 +110,14 @@ export function createOperationContext(
   core: Core,
   call: CallDetails,
   effects: CallEffects,
-  heldCallInput: Omit<HeldCallInput, 'waits'>,
+  heldCallInput: Omit<HeldCallInput, 'onWait'>,
   leashed: LeashedCall | undefined,
 ): BuiltContext {
   const { workspace, now, sandbox } = call;
   let isWaiting = false;
   const heldCall: HeldCallInput = {
     ...heldCallInput,
-    waits() {
+    onWait() {
       isWaiting = true;
     },
   };

@@ -23,7 +23,7 @@ export class Outages<Kind extends string> {
   readonly #current = new Map<Kind, Outage>();
 
   /** Counts a failure. Returns its number in its outage: log number 1. */
-  failed(kind: Kind): number {
+  recordFailure(kind: Kind): number {
     const now = performance.now();
     const outage = this.#current.get(kind);
     if (outage === undefined || now - outage.failedAt > newOutageMs) {
@@ -40,7 +40,7 @@ export class Outages<Kind extends string> {
    * of this kind is over, or undefined if the success shows nothing about this kind. The first success alone does not end an
    * outage, because some calls may fail while others succeed.
    */
-  ended(quietMs: (kind: Kind) => number | undefined): EndedOutage<Kind>[] {
+  takeEnded(quietMs: (kind: Kind) => number | undefined): EndedOutage<Kind>[] {
     if (this.#current.size === 0) return [];
     const now = performance.now();
     const endedOutages: EndedOutage<Kind>[] = [];

@@ -4,11 +4,11 @@
 import { afterLimit } from '../contract/values/deadlines.ts';
 
 /** The longest time for which one call or job counts as under way, in milliseconds. After that time, it probably waits for something. */
-const maxHoldMs = 200;
+const maxUnderWayMs = 200;
 /** The longest time for which bulk work waits, in milliseconds. */
 const maxWaitMs = 200;
 /** After such a wait, bulk work does not wait again for this time, in milliseconds. */
-const freeMs = 200;
+const noWaitMs = 200;
 
 /** The clock by which `Precedence` measures its times. */
 export interface PrecedenceClock {
@@ -42,7 +42,7 @@ export class Precedence {
   begin(): () => void {
     const now = this.#clock.now();
     this.#dropLate(now);
-    const work = { until: now + maxHoldMs };
+    const work = { until: now + maxUnderWayMs };
     this.#underWay.add(work);
     return () => {
       if (!this.#underWay.delete(work) || this.#underWay.size > 0 || this.#waiting.length === 0) return;
@@ -52,21 +52,21 @@ export class Precedence {
   }
 
   /** Whether bulk work must wait before it begins anything. */
-  isHeld(): boolean {
+  bulkMustWait(): boolean {
     const now = this.#clock.now();
     this.#dropLate(now);
     if (this.#underWay.size > 0 && now >= this.#freeUntil) {
       this.#heldSince ??= now;
       if (now - this.#heldSince < maxWaitMs) return true;
-      this.#freeUntil = now + freeMs;
+      this.#freeUntil = now + noWaitMs;
     }
     this.#heldSince = undefined;
     return false;
   }
 
   /** Resolves when bulk work may begin something. */
-  turn(): Promise<void> {
-    if (!this.isHeld()) return Promise.resolve();
+  waitForTurn(): Promise<void> {
+    if (!this.bulkMustWait()) return Promise.resolve();
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
       this.#checkLater();
@@ -81,7 +81,7 @@ export class Precedence {
   }
 
   #admit(): void {
-    if (this.isHeld()) {
+    if (this.bulkMustWait()) {
       this.#checkLater();
       return;
     }

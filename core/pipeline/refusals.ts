@@ -2,7 +2,7 @@
 // calls: by execute.ts, by in-process calls, and by the interfaces for faults before the call.
 import { coreErrors } from '../contract/errors/core-errors.ts';
 import { isPostriderError, type PostriderError } from '../contract/errors/errors.ts';
-import { isPassingFault, isStorageError, type StorageFault } from '../contract/ports/storage.ts';
+import { isStorageError, isTransientFault, type StorageFault } from '../contract/ports/storage.ts';
 import type { Core } from './core.ts';
 import { Outages, perService } from './outages.ts';
 
@@ -22,7 +22,7 @@ const quietWritesMs = 5_000;
  * fewer outages, because reads succeed even if the disk is full or the database is locked. Costs one look-up.
  */
 export function databaseResponded(core: Core, isWrite: boolean): void {
-  const ended = outagesOf(core).ended((fault) => {
+  const ended = outagesOf(core).takeEnded((fault) => {
     if (fault === 'refused') return undefined;
     return fault === 'unavailable' ? quietMs : isWrite ? quietWritesMs : undefined;
   });
@@ -39,7 +39,7 @@ export function refusalOf(error: unknown): PostriderError {
       { cause: error },
     );
   }
-  if (isPassingFault(error)) {
+  if (isTransientFault(error)) {
     return coreErrors.service_unavailable({ retryAfterSeconds: 1, cause: error });
   }
   return coreErrors.internal_error({ cause: error });
@@ -52,15 +52,15 @@ export function refusalOf(error: unknown): PostriderError {
 export function logFailure(core: Core, refusal: PostriderError, requestId: string): void {
   const { cause } = refusal;
   if (refusal.code === 'service_unavailable') {
-    const kind = isPassingFault(cause) ? cause.fault : 'refused';
-    if (outagesOf(core).failed(kind) > 1) return;
+    const kind = isTransientFault(cause) ? cause.fault : 'refused';
+    if (outagesOf(core).recordFailure(kind) > 1) return;
   }
   core.log.error({ request_id: requestId, cause: String(cause ?? refusal) }, 'a request failed');
 }
 
 /** Whether the log already has this fault: the first fault of an outage is logged, the others are counted. */
 const isLogged = (core: Core, error: unknown): boolean =>
-  isPassingFault(error) && outagesOf(core).failed(error.fault) > 1;
+  isTransientFault(error) && outagesOf(core).recordFailure(error.fault) > 1;
 
 /** Like `refusalOf`, with the request id. Logs the cause of a 5xx that is not a refusal yet, during an outage only once. */
 export function refuse(

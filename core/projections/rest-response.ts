@@ -6,7 +6,7 @@ import type { Representation } from '../contract/declaration/representation.ts';
 import { coreErrors } from '../contract/errors/core-errors.ts';
 import { parseIfMatch, type Version, versionTag } from '../contract/http/conditional.ts';
 import { contentDisposition } from '../contract/http/content-disposition.ts';
-import { hasEntity } from '../contract/http/entity-tag.ts';
+import { matchesIfNoneMatch } from '../contract/http/entity-tag.ts';
 import { headerText } from '../contract/http/header-text.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http/http.ts';
 import type { CallResult, OperationCall } from '../pipeline/call.ts';
@@ -122,7 +122,7 @@ export function successResponse(
     tag === undefined ? {} : { ETag: tag },
     shared,
   );
-  if (tag !== undefined && operation.method === 'GET' && hasEntity(request, tag)) {
+  if (tag !== undefined && operation.method === 'GET' && matchesIfNoneMatch(request, tag)) {
     const { 'Content-Type': _, ...rest } = headers;
     return { status: 304, headers: rest, body: '' };
   }

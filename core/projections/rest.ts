@@ -165,8 +165,8 @@ export function createRestDispatch(
       const refusal = toRefusal(error, requestId);
       if (refusal.status >= 500) logFailure(core, refusal, requestId);
       // While the database is down, the appearance cannot be read.
-      const hasLook = isPageRefusal(request, refusal) && refusal.status !== 503;
-      const appearance = hasLook ? await refusalAppearance(core, request) : undefined;
+      const hasAppearance = isPageRefusal(request, refusal) && refusal.status !== 503;
+      const appearance = hasAppearance ? await refusalAppearance(core, request) : undefined;
       const view = { appearance, start: startOf(request) };
       return refusalPage(request, refusal, requestId, view) ?? refusalResponse(refusal, requestId);
     }

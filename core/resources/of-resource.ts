@@ -49,7 +49,7 @@ export function summaryOf({ name }: Pick<AnyResource, 'name'>, verb: keyof typeo
 }
 
 /** The parts for a list. The computed fields of a page are loaded in one look-up. */
-export const listedOf = ({ rows, item, createExample, show, scopes }: AnyResource, http: string) => ({
+export const listPartsOf = ({ rows, item, createExample, show, scopes }: AnyResource, http: string) => ({
   summary: `List ${http.slice(http.lastIndexOf('/') + 1).replaceAll('-', ' ')}`,
   scopes: [scopes.read],
   rows,
@@ -63,7 +63,7 @@ export const listedOf = ({ rows, item, createExample, show, scopes }: AnyResourc
 });
 
 /** The parts for the deletion of one row. */
-export const deletedOf = (resource: AnyResource) => ({
+export const deletePartsOf = (resource: AnyResource) => ({
   summary: summaryOf(resource, 'delete'),
   ...rowPartsOf(resource),
   scopes: [resource.scopes.write],
@@ -71,7 +71,7 @@ export const deletedOf = (resource: AnyResource) => ({
 });
 
 /** The parts for the read of one row. */
-export const readOf = (resource: AnyResource) => ({
+export const readPartsOf = (resource: AnyResource) => ({
   summary: summaryOf(resource, 'read'),
   ...rowPartsOf(resource),
   scopes: [resource.scopes.read],

@@ -10,7 +10,7 @@ import { refuseUnknownFields } from '../contract/errors/suggestion.ts';
 import { listOf, pageQuery } from '../contract/schemas/fields.ts';
 import * as z from '../contract/schemas/zod.ts';
 import { type CursorPosition, decodeCursor, toPage } from '../storage/cursor.ts';
-import { type Declared, listedOf, type OfResource, withResource } from './of-resource.ts';
+import { type Declared, listPartsOf, type OfResource, withResource } from './of-resource.ts';
 import {
   errorCasesOf,
   errorsOf,
@@ -143,7 +143,7 @@ export function defineList<
 export function defineList<Row extends object, S extends z.ZodType, F extends Shape, Loaded>(
   declared: Declared<ListSpec<string, `GET /${string}`, Row, S, F, string, Loaded>>,
 ): Operation {
-  const spec = withResource(declared, listedOf);
+  const spec = withResource(declared, listPartsOf);
   refuseUnknownFields(`defineList of ${spec.id}`, spec, listFields);
   const { rows, within, filters, conditions, representations, customFilters = [], scannedFilters = [] } = spec;
   const parameter = within === undefined ? undefined : parameterOf(spec.http);

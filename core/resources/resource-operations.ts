@@ -9,7 +9,7 @@ import type { PostriderError } from '../contract/errors/errors.ts';
 import { refuseUnknownFields } from '../contract/errors/suggestion.ts';
 import type { Version } from '../contract/http/conditional.ts';
 import * as z from '../contract/schemas/zod.ts';
-import { type Declared, deletedOf, type OfResource, readOf, withResource } from './of-resource.ts';
+import { type Declared, deletePartsOf, type OfResource, readPartsOf, withResource } from './of-resource.ts';
 import {
   errorsOf,
   fixtureOf,
@@ -81,7 +81,7 @@ export function defineRead<
 export function defineRead<Row extends object, S extends z.ZodType>(
   declared: Declared<ReadSpec<string, `GET /${string}`, Row, S, string>>,
 ): Operation {
-  const spec = withResource(declared, readOf);
+  const spec = withResource(declared, readPartsOf);
   refuseUnknownFields(`defineRead of ${spec.id}`, spec, readFields);
   const name = parameterOf(spec.http);
   const { representations, entityTag } = spec;
@@ -135,7 +135,7 @@ export function defineDelete<const Id extends string, const Path extends `DELETE
 export function defineDelete<Row extends object>(
   declared: Declared<DeleteSpec<string, `DELETE /${string}`, Row>>,
 ): Operation {
-  const spec = withResource(declared, deletedOf);
+  const spec = withResource(declared, deletePartsOf);
   refuseUnknownFields(`defineDelete of ${spec.id}`, spec, deleteFields);
   const name = parameterOf(spec.http);
   const { action, kind } = spec.audit;

@@ -21,7 +21,7 @@ import {
 } from 'kysely';
 import type { Statement } from '../contract/context/handle.ts';
 import type { Tables } from '../contract/open.ts';
-import { readsOnly, type SqlStatement } from '../contract/ports/storage.ts';
+import { readOnlyError, type SqlStatement } from '../contract/ports/storage.ts';
 import { integerAliases } from './integer-results.ts';
 import { seekPages } from './mysql-pages.ts';
 import { Parameter, sideParameter, workspaceParameter } from './parameter.ts';
@@ -170,7 +170,7 @@ export function createCompiler(
       const { sql, parameters, query } = compiled;
       if (isWorkspaceScope(scope) && !isSameScope(builtScopes.get(compiled), scope))
         throw new Error('This statement did not pass the handle that runs it: build it with the db of that handle.');
-      if (access === 'read' && !isRead(query)) throw readsOnly(sql);
+      if (access === 'read' && !isRead(query)) throw readOnlyError(sql);
       return {
         sql,
         parameters,
@@ -187,7 +187,7 @@ export function createCompiler(
         compiled = compile(statement, reach);
         caches[reach].set(statement, compiled);
       }
-      if (access === 'read' && !compiled.isRead) throw readsOnly(compiled.sql);
+      if (access === 'read' && !compiled.isRead) throw readOnlyError(compiled.sql);
       const values: unknown[] = [];
       for (const { name, value } of compiled.slots)
         values.push(name === undefined ? value : slotValue(name, parameterValues, scope));

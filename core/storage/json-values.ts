@@ -18,11 +18,11 @@ export interface JsonValue {
   readonly isNumber: Raw;
   readonly isList: Raw;
   /** Whether the location exists, with any value: true or false, never null. */
-  readonly isThere: Raw;
+  readonly isPresent: Raw;
   /** Whether the value is this boolean. */
   is(value: boolean): Raw;
   /** Whether there is a value other than null. */
-  readonly exists: Raw;
+  readonly isNotNull: Raw;
   /** The text; use it only where `isText` is true. */
   readonly text: Raw<string>;
   /** The number; null for other types. */
@@ -82,9 +82,9 @@ function sqliteValue(type: Raw<unknown>, value: Raw<unknown>): JsonValue {
     isText: sql`(${type} = 'text')`,
     isNumber: sql`(${type} in ('integer', 'real'))`,
     isList: sql`(${type} = 'array')`,
-    isThere: sql`(${type} is not null)`,
+    isPresent: sql`(${type} is not null)`,
     is: (flag) => sql`(${type} = ${flag ? 'true' : 'false'})`,
-    exists: sql`(${type} <> 'null')`,
+    isNotNull: sql`(${type} <> 'null')`,
     text: value as Raw<string>,
     // As JavaScript reads it: SQLite would compare an integer beyond 2^53 with all its digits.
     number: sql`case when ${type} in ('integer', 'real') then cast(${value} as real) end`,
@@ -118,9 +118,9 @@ function postgresValue(value: Raw<unknown>): JsonValue {
     isText: sql`(${type} = 'string')`,
     isNumber: sql`(${type} = 'number')`,
     isList: sql`(${type} = 'array')`,
-    isThere: sql`(${value} is not null)`,
+    isPresent: sql`(${value} is not null)`,
     is: (flag) => sql`(${value} = ${flag ? 'true' : 'false'}::jsonb)`,
-    exists: sql`(${type} <> 'null')`,
+    isNotNull: sql`(${type} <> 'null')`,
     text: sql`(${value} #>> '{}')`,
     // Only a CASE prevents the conversion of values of other types.
     number: sql`case when ${type} = 'number' then (${value} #>> '{}')::numeric end`,
@@ -162,9 +162,9 @@ function mysqlValue(json: Raw<unknown>): JsonValue {
     isText: sql`(${type} = 'STRING')`,
     isNumber,
     isList: sql`(${type} = 'ARRAY')`,
-    isThere: sql`(${type} is not null)`,
+    isPresent: sql`(${type} is not null)`,
     is: (flag) => sql`(${type} = 'BOOLEAN' and json_unquote(${json}) = ${flag ? 'true' : 'false'})`,
-    exists: sql`(${type} <> 'NULL')`,
+    isNotNull: sql`(${type} <> 'NULL')`,
     // As bytes: collations ignore case or trailing spaces.
     text: sql`cast(json_unquote(${json}) as binary)`,
     number: sql`case when ${isNumber} then cast(json_unquote(${json}) as double) end`,

@@ -148,7 +148,8 @@ function isContained(node: OperationNode): boolean {
 export function namedTable(node: OperationNode): { readonly table: TableNode; readonly alias: string } | undefined {
   if (TableNode.is(node)) return { table: node, alias: node.table.identifier.name };
   if (!AliasNode.is(node) || !TableNode.is(node.node)) return undefined;
-  if (!IdentifierNode.is(node.alias)) throw new Error('Give a table a plain alias: the handle needs it to bind the rows of the table.');
+  if (!IdentifierNode.is(node.alias))
+    throw new Error('Give a table a plain alias: the handle needs it to bind the rows of the table.');
   return { table: node.node, alias: node.alias.name };
 }
 

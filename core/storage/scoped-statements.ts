@@ -106,7 +106,9 @@ export class ScopedStatements extends OperationNodeTransformer {
     if (!this.#finished.has(node)) return false;
     const values = this.#finished.get(node);
     if (values?.workspace !== this.#values?.workspace || values?.side !== this.#values?.side)
-      throw new Error('A part of this statement was built by another handle: build the whole statement with one handle.');
+      throw new Error(
+        'A part of this statement was built by another handle: build the whole statement with one handle.',
+      );
     return true;
   }
 
@@ -125,7 +127,9 @@ export class ScopedStatements extends OperationNodeTransformer {
     const source = namedTable(node);
     // References by such an alias would get the prefix, too, and name the wrong table.
     if (source !== undefined && AliasNode.is(node) && this.#isOurs(source.alias))
-      throw new Error(`Give ${source.table.table.identifier.name} an alias that no table has: ${source.alias} is the name of a table.`);
+      throw new Error(
+        `Give ${source.table.table.identifier.name} an alias that no table has: ${source.alias} is the name of a table.`,
+      );
     if (source !== undefined) return this.#scopeOf(source.table, source.alias);
     assertSource(node);
     const inner = AliasNode.is(node) ? node.node : node;

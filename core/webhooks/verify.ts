@@ -172,7 +172,8 @@ function keyOf(secret: string): Uint8Array {
 function secretFault(secret: unknown): string {
   if (typeof secret !== 'string') return 'is not text: is its environment variable set?';
   if (secret.trim() !== secret) return 'has white space around it: remove it.';
-  if (secret.includes('…')) return 'is the shortened form that lists show: use the whole secret, which was shown when it was created.';
+  if (secret.includes('…'))
+    return 'is the shortened form that lists show: use the whole secret, which was shown when it was created.';
   if (!secret.startsWith(secretPrefix)) return `does not begin with ${secretPrefix}.`;
   return `is not complete: the text after ${secretPrefix} must be base64, exactly as it was shown.`;
 }

@@ -56,7 +56,9 @@ async function requestSecret({ service, target, input, label }: SecretSource, ti
     text: await answer.text(),
   }));
   const { status, text } = await pendingAnswer.catch((cause: unknown) => {
-    const reason = signal.aborted ? `was not answered within ${timeoutMs / 1_000} s` : `cannot be requested from ${url}`;
+    const reason = signal.aborted
+      ? `was not answered within ${timeoutMs / 1_000} s`
+      : `cannot be requested from ${url}`;
     throw new Error(`${label} ${reason}: in a VPC the function needs network access to ${service}.`, { cause });
   });
   if (status !== 200) throw new Error(`${label} ${describeRefusal(status, text, region)}`);

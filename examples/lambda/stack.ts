@@ -35,7 +35,9 @@ export class MessagingStack extends Stack {
       vpc,
       // SQS, S3 and providers are reached through a NAT gateway, because a function has no public address.
       vpcSubnets: { subnetType: SubnetType.PRIVATE_WITH_EGRESS },
-      securityGroups: [new SecurityGroup(this, 'FunctionGroup', { vpc, description: 'Allow this group to connect to the database.' })],
+      securityGroups: [
+        new SecurityGroup(this, 'FunctionGroup', { vpc, description: 'Allow this group to connect to the database.' }),
+      ],
     };
     const code = {
       ...network,

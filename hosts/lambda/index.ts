@@ -79,7 +79,10 @@ async function settle({ service, context, options }: Invocation): Promise<void> 
   const budget = budgetOf(context, options.marginMs ?? defaultMarginMs, options.settleMs ?? defaultSettleMs);
   await service.settle(budget).catch((cause: unknown) => {
     // Accepted jobs are in the database, where the schedule finds them, so the response stays valid.
-    service.core.log.error({ cause: String(cause) }, 'the remaining jobs of an invocation could not be started or passed to the queue');
+    service.core.log.error(
+      { cause: String(cause) },
+      'the remaining jobs of an invocation could not be started or passed to the queue',
+    );
   });
 }
 
@@ -96,7 +99,10 @@ async function act(invocation: Invocation, action: string): Promise<Outcome> {
     const applied = await invocation.service.migrate();
     return { migrated: applied.map(({ namespace, id }) => `${namespace}/${id}`) };
   }
-  throw new LambdaHostError('action_unknown', `There is no action ${JSON.stringify(action)}. The actions are migrate and drain.`);
+  throw new LambdaHostError(
+    'action_unknown',
+    `There is no action ${JSON.stringify(action)}. The actions are migrate and drain.`,
+  );
 }
 
 /** Handles all events except HTTP. */

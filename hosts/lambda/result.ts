@@ -55,7 +55,7 @@ async function wholeBody(body: HttpResponse['body'], limit: number): Promise<str
 const textTypes = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|javascript)\b|image\/svg\+xml)/i;
 
 const headerNamed = (headers: Readonly<Record<string, string>>, name: string): string | undefined =>
-  Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1];
+  Object.entries(headers).find(([headerName]) => headerName.toLowerCase() === name)?.[1];
 
 /** Text is passed unchanged; other bytes are encoded in base64, which is a third longer. */
 function encodeBody(bytes: string | Uint8Array, headers: Readonly<Record<string, string>>) {

@@ -43,7 +43,7 @@ const idsOf = (list: readonly JobReference[]): string[] => list.map(({ jobId }) 
 
 /** Collects the references of a consumer, and can block its handlers until they are released. */
 class Inbox {
-  readonly got: JobReference[] = [];
+  readonly received: JobReference[] = [];
   readonly faults: unknown[] = [];
   #holding: (() => void)[] | undefined;
 
@@ -54,8 +54,8 @@ class Inbox {
   ): Promise<QueueConsumer> {
     return queue.consume(
       async (reference) => {
-        this.got.push(reference);
-        handle?.(reference, this.got.filter(({ jobId }) => jobId === reference.jobId).length);
+        this.received.push(reference);
+        handle?.(reference, this.received.filter(({ jobId }) => jobId === reference.jobId).length);
         const holding = this.#holding;
         if (holding !== undefined) await new Promise<void>((resolve) => holding.push(resolve));
       },
@@ -102,9 +102,9 @@ export function jobQueueSuite(
     assert.deepEqual(await queue.send(sent), []);
     const inbox = new Inbox();
     const consumer = await inbox.consume(queue);
-    await until('everything is delivered', () => new Set(idsOf(inbox.got)).size === sent.length);
+    await until('everything is delivered', () => new Set(idsOf(inbox.received)).size === sent.length);
     await consumer.stop();
-    const first = new Map(inbox.got.map((reference) => [reference.jobId, withoutDelay(reference)]));
+    const first = new Map(inbox.received.map((reference) => [reference.jobId, withoutDelay(reference)]));
     assert.deepEqual(first, new Map(sent.map((reference) => [reference.jobId, withoutDelay(reference)])));
     assert.deepEqual(inbox.faults, []);
   });
@@ -114,7 +114,7 @@ export function jobQueueSuite(
     const inbox = new Inbox();
     const consumer = await inbox.consume(other);
     await queue.send(references(40, 'normal'));
-    await until('everything is delivered', () => new Set(idsOf(inbox.got)).size === 40);
+    await until('everything is delivered', () => new Set(idsOf(inbox.received)).size === 40);
     await consumer.stop();
     await other.close();
   });
@@ -126,7 +126,7 @@ export function jobQueueSuite(
     });
     await queue.send(references(3, 'normal'));
     await until('each is delivered twice', () =>
-      references(3, 'normal').every(({ jobId }) => inbox.got.filter((one) => one.jobId === jobId).length >= 2),
+      references(3, 'normal').every(({ jobId }) => inbox.received.filter((one) => one.jobId === jobId).length >= 2),
     );
     await consumer.stop();
   });
@@ -135,16 +135,16 @@ export function jobQueueSuite(
     const inbox = new Inbox();
     const consumer = await inbox.consume(queue);
     await queue.send(references(20, 'bulk'));
-    await until('everything is delivered', () => inbox.got.length === 20);
+    await until('everything is delivered', () => inbox.received.length === 20);
     await consumer.stop();
     const other = place.open();
     const later = new Inbox();
     const second = await later.consume(other);
     await other.send(references(1, 'urgent'));
-    await until('the new one is delivered', () => later.got.length > 0);
+    await until('the new one is delivered', () => later.received.length > 0);
     await second.stop();
     await other.close();
-    assert.deepEqual(idsOf(later.got), ['job_urgent_0']);
+    assert.deepEqual(idsOf(later.received), ['job_urgent_0']);
   });
 
   check('delivers delayed references only after their delay', async (queue) => {
@@ -153,11 +153,11 @@ export function jobQueueSuite(
     const consumer = await inbox.consume(queue);
     const sentAt = Date.now();
     await queue.send([...references(1, 'normal', 2_000), ...references(1, 'urgent')]);
-    await until('both are delivered', () => inbox.got.length === 2);
+    await until('both are delivered', () => inbox.received.length === 2);
     const tookMs = Date.now() - sentAt;
     await consumer.stop();
     assert.deepEqual(
-      inbox.got.map(({ lane }) => lane),
+      inbox.received.map(({ lane }) => lane),
       ['urgent', 'normal'],
     );
     // A second less, because some queues count in seconds.
@@ -169,12 +169,12 @@ export function jobQueueSuite(
     inbox.hold();
     const consumer = await inbox.consume(queue, undefined, 4);
     await queue.send(references(200, 'bulk'));
-    await until('the consumer is busy with bulk ones', () => inbox.got.length >= 2);
+    await until('the consumer is busy with bulk ones', () => inbox.received.length >= 2);
     await queue.send(references(1, 'urgent'));
     await until('the urgent one is delivered while they are held', () =>
-      inbox.got.some(({ lane }) => lane === 'urgent'),
+      inbox.received.some(({ lane }) => lane === 'urgent'),
     );
-    assert.ok(inbox.got.length < 60, `${inbox.got.length} were delivered at once`);
+    assert.ok(inbox.received.length < 60, `${inbox.received.length} were delivered at once`);
     const stopped = consumer.stop();
     inbox.release();
     await stopped;
@@ -185,7 +185,7 @@ export function jobQueueSuite(
     inbox.hold();
     const consumer = await inbox.consume(queue, undefined, 5);
     await queue.send(references(60, 'normal'));
-    await until('the consumer is busy', () => inbox.got.length >= 2);
+    await until('the consumer is busy', () => inbox.received.length >= 2);
     let stopped = false;
     const stopping = consumer.stop().then(() => {
       stopped = true;
@@ -194,15 +194,18 @@ export function jobQueueSuite(
     assert.equal(stopped, false);
     inbox.release();
     await stopping;
-    const before = inbox.got.length;
+    const before = inbox.received.length;
     const other = place.open();
     const later = new Inbox();
     const next = await later.consume(other);
     const all = references(60, 'normal').length;
-    await until('the rest is delivered', () => new Set([...idsOf(inbox.got), ...idsOf(later.got)]).size === all);
+    await until(
+      'the rest is delivered',
+      () => new Set([...idsOf(inbox.received), ...idsOf(later.received)]).size === all,
+    );
     await next.stop();
     await other.close();
-    assert.equal(inbox.got.length, before, 'the stopped consumer went on');
+    assert.equal(inbox.received.length, before, 'the stopped consumer went on');
   });
 
   check('stops a consumer that waits for messages', async (queue) => {

@@ -64,10 +64,10 @@ export function limitStoreSuite(
   };
 
   check('a key spends its burst, then its rate', async (store) => {
-    const figures = limitsWith({ keyRate: 10, keyBurst: 20 });
-    assert.equal(allowedOf(await takeTimes(store, 25, figures, start)), 20);
-    assert.equal(allowedOf(await takeTimes(store, 5, figures, start + 200)), 2);
-    assert.equal(allowedOf(await takeTimes(store, 40, figures, start + 200 + twoMinutes)), 20);
+    const limits = limitsWith({ keyRate: 10, keyBurst: 20 });
+    assert.equal(allowedOf(await takeTimes(store, 25, limits, start)), 20);
+    assert.equal(allowedOf(await takeTimes(store, 5, limits, start + 200)), 2);
+    assert.equal(allowedOf(await takeTimes(store, 40, limits, start + 200 + twoMinutes)), 20);
   });
 
   check('a granted request reports the limit, the remaining requests and the time of the reset', async (store) => {

@@ -21,7 +21,7 @@ export function shorten<T>(value: T): T {
 }
 
 /** The cost that a dry run's headers report. */
-function costOf({ rehearsal }: StagedExample): Pick<OperationExample, 'credits'> {
+function costOf({ previewResponse: rehearsal }: StagedExample): Pick<OperationExample, 'credits'> {
   const credits = Number(rehearsal.headers['Dry-Run-Credits'] ?? 0);
   return credits === 0 ? {} : { credits };
 }

@@ -29,7 +29,7 @@ export interface StagedExample {
   /** Already contains the ids of the request. */
   readonly ids: StableIds;
   /** The response to a read, or to a dry run of a mutating call. */
-  readonly rehearsal: TestResponse;
+  readonly previewResponse: TestResponse;
 }
 
 interface Variant {
@@ -125,11 +125,11 @@ async function stageVariant(
       operation,
       request: shorterPage,
       ids,
-      rehearsal: await callExample(test, operation, shorterPage, headers),
+      previewResponse: await callExample(test, operation, shorterPage, headers),
     };
   }
   ids.replace(request);
-  return { test, operation, request, ids, rehearsal };
+  return { test, operation, request, ids, previewResponse: rehearsal };
 }
 
 const cache = new WeakMap<ExampleSource, readonly Operation[]>();
@@ -158,16 +158,16 @@ export async function stageExample(source: ExampleSource, operation: Operation):
   let refused: TestResponse | undefined;
   for (const variant of variants) {
     const staged = await stageVariant(source, operation, variant);
-    const { status } = staged.rehearsal;
+    const { status } = staged.previewResponse;
     if (status !== operation.status) {
-      refused = staged.rehearsal;
+      refused = staged.previewResponse;
       await staged.test.close();
       continue;
     }
     await best?.test.close();
     best = staged;
     byOperation.set(operation.id, variant);
-    if (rowsOf(staged.rehearsal)?.length !== 0) break;
+    if (rowsOf(staged.previewResponse)?.length !== 0) break;
   }
   if (best === undefined)
     throw new Error(`The example of ${operation.id} is refused: ${JSON.stringify(refused?.body)}`);

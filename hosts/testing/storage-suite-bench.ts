@@ -48,7 +48,7 @@ export interface StorageBench {
 export type RegisterBenchTest = (name: string, run: (bench: StorageBench) => Promise<void>) => void;
 
 /** A part of the suite. */
-export type SuitePart = (test: RegisterBenchTest, offers: StorageSuiteFeatures) => void;
+export type SuitePart = (test: RegisterBenchTest, features: StorageSuiteFeatures) => void;
 
 /** The capabilities of the adapter under test, known before any test runs. */
 export interface StorageSuiteFeatures {

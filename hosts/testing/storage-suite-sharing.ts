@@ -181,12 +181,7 @@ export const sharingPart: SuitePart = (test, { capabilities: { sharedCommits }, 
     assert.deepEqual(await ids(), ['counted']);
   });
 
-  test('ends shared work only after the statements that it did not await', async ({
-    storage,
-    insert,
-    sql,
-    ids,
-  }) => {
+  test('ends shared work only after the statements that it did not await', async ({ storage, insert, sql, ids }) => {
     for (const round of rounds) {
       const outcomes = await settled(
         storage,
@@ -309,7 +304,12 @@ export const sharingPart: SuitePart = (test, { capabilities: { sharedCommits }, 
     }
   });
 
-  test('continues without work that waits for a row, or for something other than its own connection', async ({ storage, insert, sql, ids }) => {
+  test('continues without work that waits for a row, or for something other than its own connection', async ({
+    storage,
+    insert,
+    sql,
+    ids,
+  }) => {
     await storage.transact((connection) => connection.query(insert('locked')));
     for (const round of rounds) {
       const [locked, free] = [gate(), gate()];

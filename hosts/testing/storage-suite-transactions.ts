@@ -26,7 +26,12 @@ export const transactionsPart: SuitePart = (test, { dialect, shared, capabilitie
   });
 
   if (shared) {
-    test('commits before it resolves, so that another connection sees the writes', async ({ subject, storage, insert, sql }) => {
+    test('commits before it resolves, so that another connection sees the writes', async ({
+      subject,
+      storage,
+      insert,
+      sql,
+    }) => {
       const other = await subject.createAdapter().open();
       try {
         await storage.transact((connection) => connection.query(insert('a')));

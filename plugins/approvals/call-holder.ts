@@ -112,7 +112,7 @@ export function createCallHolder(policies: Policies): CallHolder {
         targetId,
         content,
         transition,
-        purpose: call.asks,
+        purpose: call.requestedAction,
         summary: call.summary,
         note: typeof note === 'string' ? note : null,
         policy: policy.required ? policy : openPolicy,

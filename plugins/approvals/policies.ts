@@ -39,7 +39,7 @@ const valuesOf = (row: PolicyRow): PolicyValues => ({
 });
 
 /** The reviewers in both lists. An empty list means every member. Undefined if no reviewer is left. */
-function inBoth(one: readonly string[], other: readonly string[]): readonly string[] | undefined {
+function commonReviewers(one: readonly string[], other: readonly string[]): readonly string[] | undefined {
   if (one.length === 0 || other.length === 0) return one.length === 0 ? other : one;
   const both = one.filter((uid) => other.includes(uid));
   return both.length === 0 ? undefined : both;
@@ -49,7 +49,7 @@ function inBoth(one: readonly string[], other: readonly string[]): readonly stri
 export function tightenRule(rule: Rule, policy: PolicyValues): Rule | undefined {
   if (!policy.required) return rule;
   const minApprovals = Math.max(rule.minApprovals, policy.minApprovals);
-  const reviewers = inBoth(rule.reviewers, policy.reviewers);
+  const reviewers = commonReviewers(rule.reviewers, policy.reviewers);
   if (reviewers === undefined || (reviewers.length > 0 && reviewers.length < minApprovals)) return undefined;
   return { minApprovals, reviewers };
 }
@@ -101,7 +101,7 @@ export class Policies {
   }
 
   /** The fields in which a policy would be weaker than the fixed one. */
-  weaker(kind: ContentKindId, policy: PolicyValues): string[] {
+  weakerFields(kind: ContentKindId, policy: PolicyValues): string[] {
     const fixed = this.#fixed.get(kind);
     if (fixed === undefined || !fixed.required) return [];
     const areAllowed = policy.reviewers.length > 0 && policy.reviewers.every((uid) => fixed.reviewers.includes(uid));

@@ -44,7 +44,7 @@ export interface NewRequest {
 const sentence = (text: string): string => (/[.…!?]$/.test(text) ? text : `${text}.`);
 
 /** The error for a target with a pending request. It states the options of the requester, or for others how to decide. */
-function waiting({ id, key_id, barred }: RequestRow, { actor, uid }: NewRequest) {
+function pendingRequestError({ id, key_id, barred }: RequestRow, { actor, uid }: NewRequest) {
   const isOwn = actor.keyId === undefined ? uid !== undefined && barred.includes(uid) : actor.keyId === key_id;
   const read = `GET /v1/approvals/requests/${id}`;
   const withdraw = `POST /v1/approvals/requests/${id}/withdraw`;
@@ -56,7 +56,7 @@ function waiting({ id, key_id, barred }: RequestRow, { actor, uid }: NewRequest)
 }
 
 /** The latest request for the target that was turned down; undefined if a later request was approved. */
-async function turnedDown(handle: WorkspaceHandle, { contentKind, targetId }: NewRequest) {
+async function latestTurnedDown(handle: WorkspaceHandle, { contentKind, targetId }: NewRequest) {
   const decided = await requestHeadRows.page(handle, {
     where: { surface_kind: contentKind.kind, target_id: targetId },
     conditions: (eb) => [eb('status', 'in', ['approved', 'changes_requested', 'rejected'])],
@@ -80,9 +80,9 @@ export async function createRequest(ctx: TransactionContext, values: NewRequest)
   const { contentKind, targetId, content, transition, policy, actor, uid, publishesAt } = values;
   const pendingTarget = pendingTargetOf(contentKind.kind, targetId);
   const pendingRequest = await requestRows.findBy(trx, { pending_target: pendingTarget });
-  if (pendingRequest !== undefined) throw waiting(pendingRequest, values);
+  if (pendingRequest !== undefined) throw pendingRequestError(pendingRequest, values);
   const hash = contentHash(content.content);
-  const earlier = await turnedDown(trx, values);
+  const earlier = await latestTurnedDown(trx, values);
   if (earlier?.content_hash === hash)
     throw coreErrors.state_conflict({
       reason: `The request ${earlier.id} for exactly this content was rejected, or changes were requested. Change the content first; its decisions name the requested changes: GET /v1/approvals/requests/${earlier.id}.`,
@@ -122,7 +122,7 @@ export async function createRequest(ctx: TransactionContext, values: NewRequest)
   };
   if (!(await requestRows.insertUnlessTaken(trx, row))) {
     const concurrent = await requestRows.findBy(trx, { pending_target: pendingTarget });
-    if (concurrent !== undefined) throw waiting(concurrent, values);
+    if (concurrent !== undefined) throw pendingRequestError(concurrent, values);
     throw coreErrors.state_conflict({ reason: 'Another request for the same target ended just now. Try again.' });
   }
   ctx.enqueue({ kind: expireKind, key: row.id, payload: { requestId: row.id }, runAt: row.expires_at });

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { ServiceContext } from '../../core/index.ts';
 import { errors } from './errors.ts';
-import { type ByteSource, inMemory, type ReadFormat, readFormat } from './formats/read-format.ts';
+import { type ByteSource, memorySource, type ReadFormat, readFormat } from './formats/read-format.ts';
 import { assetKey } from './keys.ts';
 import { noStore } from './no-assets.ts';
 import { type AssetStore, AssetStoreError, isAssetStoreError } from './port/index.ts';
@@ -18,7 +18,11 @@ export type AssetMetadata = Pick<
 
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-const accepted = ({ contentType, kind, width, height, durationMs }: ReadFormat, bytes: number, sha256: string) => ({
+const metadataColumns = (
+  { contentType, kind, width, height, durationMs }: ReadFormat,
+  bytes: number,
+  sha256: string,
+) => ({
   kind,
   content_type: contentType,
   bytes,
@@ -33,9 +37,9 @@ export async function acceptBytes(
   fileBytes: Uint8Array,
   declared?: string,
 ): Promise<{ readonly bytes: Uint8Array; readonly metadata: AssetMetadata }> {
-  const read = await readFormat(inMemory(fileBytes), declared);
+  const read = await readFormat(memorySource(fileBytes), declared);
   const bytes = read.cleaned ?? fileBytes;
-  return { bytes, metadata: accepted(read, bytes.byteLength, sha256Of(bytes)) };
+  return { bytes, metadata: metadataColumns(read, bytes.byteLength, sha256Of(bytes)) };
 }
 
 async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -74,7 +78,7 @@ async function collect(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 /** An object of the store, read by position. */
-const inStore = (store: AssetStore, key: string, size: number, context: AssetContext): ByteSource => ({
+const storeSource = (store: AssetStore, key: string, size: number, context: AssetContext): ByteSource => ({
   size,
   async read(start, length) {
     const end = Math.min(start + length, size) - 1;
@@ -101,12 +105,12 @@ export async function acceptStored(
     readonly sha256?: string | undefined;
   },
 ): Promise<{ readonly metadata: AssetMetadata; readonly isAsAnnounced: boolean }> {
-  const read = await readFormat(inStore(store, key, announced.bytes, context), announced.contentType);
+  const read = await readFormat(storeSource(store, key, announced.bytes, context), announced.contentType);
   const sha256 = await hashOf(store, key, context);
   const isAsAnnounced = announced.sha256 === undefined || announced.sha256 === sha256;
-  if (read.cleaned === undefined) return { metadata: accepted(read, announced.bytes, sha256), isAsAnnounced };
+  if (read.cleaned === undefined) return { metadata: metadataColumns(read, announced.bytes, sha256), isAsAnnounced };
   const bytes = read.cleaned;
-  const metadata = accepted(read, bytes.byteLength, sha256Of(bytes));
+  const metadata = metadataColumns(read, bytes.byteLength, sha256Of(bytes));
   if (isAsAnnounced) await putAt(store, context, key, { bytes, metadata });
   return { metadata, isAsAnnounced };
 }

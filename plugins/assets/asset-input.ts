@@ -51,7 +51,11 @@ export function sourceOf(input: AssetInput): InputSource | ErrorDetail {
     const field = fieldsOf[other].find((name) => input[name] !== undefined) ?? other;
     const advice =
       source === 'bytes' && other === 'upload' ? ', which already determines it: leave it out' : ': choose one source';
-    return { path: field, code: 'conflict', message: `${field} cannot be combined with ${fieldsOf[source][0]}${advice}.` };
+    return {
+      path: field,
+      code: 'conflict',
+      message: `${field} cannot be combined with ${fieldsOf[source][0]}${advice}.`,
+    };
   }
   if (source === 'upload') {
     const missing = input.contentType === undefined ? 'contentType' : input.bytes === undefined ? 'bytes' : undefined;

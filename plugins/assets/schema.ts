@@ -24,7 +24,9 @@ export const assetResource = z
     sha256: z
       .string()
       .nullable()
-      .describe('The hash of the stored file, in hexadecimal digits. The metadata of pictures is removed before the file is stored.'),
+      .describe(
+        'The hash of the stored file, in hexadecimal digits. The metadata of pictures is removed before the file is stored.',
+      ),
     alt: z.string(),
     tags: z.array(z.string()),
     source,

@@ -5,7 +5,7 @@ import { workingHash } from './content.ts';
 import { setPublicTags } from './store.ts';
 import { type BlogPostHead, type BlogPostRow, postRows, summaryRows, tagRows } from './tables.ts';
 
-function postWithout(finder: AddressFinder, row: BlogPostRow): Partial<BlogPostRow> {
+function erasedPostFields(finder: AddressFinder, row: BlogPostRow): Partial<BlogPostRow> {
   const { title, excerpt, body, html, beginning, seo, tags, published, published_body, published_html } = row;
   const texts = { title, excerpt, body, html, beginning, seo, tags, published, published_body, published_html };
   const changes = eraseIn(finder, texts);
@@ -46,7 +46,7 @@ export const personalData: PersonalData = {
     await sweepRows(place, finder, {
       rows: postRows,
       batch: 20,
-      changes: (row, now) => ({ ...postWithout(finder, row), updated_at: now }),
+      changes: (row, now) => ({ ...erasedPostFields(finder, row), updated_at: now }),
     });
   },
 };

@@ -203,7 +203,7 @@ export const neighborsOf = async (handle: WorkspaceHandle, post: Published) => (
 });
 
 /** Related posts are chosen from this many tags of a post, and from this many of the newest posts of each tag. */
-const relatedFrom = { tags: 5, posts: 8 };
+const relatedSearchLimits = { tags: 5, posts: 8 };
 
 /** The published posts that share the most tags with this post; of equal posts, the newest. `count`: the maximum number of posts. */
 export async function relatedTo(
@@ -212,8 +212,8 @@ export async function relatedTo(
   count: number,
 ): Promise<readonly BlogPostHead[]> {
   const found = new Map<string, { readonly post: BlogPostHead; readonly shared: number }>();
-  for (const slug of tagSlugs(tags).slice(0, relatedFrom.tags))
-    for (const post of await taggedPage(handle, slug, { limit: relatedFrom.posts, skip: 0 }))
+  for (const slug of tagSlugs(tags).slice(0, relatedSearchLimits.tags))
+    for (const post of await taggedPage(handle, slug, { limit: relatedSearchLimits.posts, skip: 0 }))
       found.set(post.id, { post, shared: (found.get(post.id)?.shared ?? 0) + 1 });
   found.delete(id);
   const byTags = [...found.values()].sort(

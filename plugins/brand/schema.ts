@@ -93,7 +93,9 @@ const paletteInput = z
 const fontsInput = z.strictObject({ heading: font.nullable(), body: font.nullable() }).partial();
 
 const themeInput = z.strictObject({
-  id: idOf('thm').optional().describe('The id of an existing theme of the brand. An entry without an id is a new theme.'),
+  id: idOf('thm')
+    .optional()
+    .describe('The id of an existing theme of the brand. An entry without an id is a new theme.'),
   name,
   palette: paletteInput.optional(),
   fonts: fontsInput.optional(),

@@ -40,7 +40,7 @@ async function removeThemes(ctx: OperationContext, removed: readonly ThemeRow[])
 export async function storeThemes(
   ctx: OperationContext,
   brandId: string,
-  look: BrandValues,
+  brandValues: BrandValues,
   input: readonly ThemeInput[] | undefined,
 ): Promise<ThemeRow[]> {
   // Locked. A template that starts to use a theme also locks it, so that a theme in use is never removed.
@@ -61,7 +61,7 @@ export async function storeThemes(
   );
   const themes: ThemeRow[] = [];
   for (const [position, theme] of input.entries()) {
-    const values = { ...themeValues(look, theme), position };
+    const values = { ...themeValues(brandValues, theme), position };
     const before = theme.id === undefined ? undefined : themesById.get(theme.id);
     themes.push(
       before === undefined

@@ -96,7 +96,11 @@ export const broadcasts = defineResource('broadcasts', {
       .readOnly(null)
       .described('A larger audience pauses the broadcast before its first mail.'),
     counts: field.computed(countsSchema),
-    contentHash: field.key(z.string().max(100)).nullable().readOnly(null).described('The hash of the scheduled content.'),
+    contentHash: field
+      .key(z.string().max(100))
+      .nullable()
+      .readOnly(null)
+      .described('The hash of the scheduled content.'),
     approval: field.computed(z.object({ requestId: z.string(), status: z.literal('pending') }).nullable()),
     pausedBy: field.word(pausedBy).nullable().readOnly(null),
     error: field.text(z.string()).nullable().readOnly(null).described('Details of the pause for an operator.'),

@@ -8,7 +8,7 @@ import { tallyRows } from './tables.ts';
 export const foldKind = 'broadcasts.fold';
 
 /** On average, one in this many changes enqueues a job that folds the rows of its broadcast into their sums. */
-const foldEvery = 256;
+const changesPerFold = 256;
 
 /** The two groups of a broadcast with a holdout. */
 type Group = 'mail' | 'holdout';
@@ -37,7 +37,7 @@ export function addCounts(
     const id = newId('brt');
     tallyRows.deferInsert(trx, { id, broadcast_id: broadcastId, name, amount });
     // The id decides whether this change enqueues a fold. Ids are random, and a retried transaction gets the same decision.
-    if (createHash('sha256').update(id).digest()[0] === foldEvery - 1)
+    if (createHash('sha256').update(id).digest()[0] === changesPerFold - 1)
       enqueue({ kind: foldKind, payload: { broadcastId }, key: broadcastId, lane: 'bulk' });
   }
 }

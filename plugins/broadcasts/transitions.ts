@@ -47,7 +47,7 @@ export const changeBroadcast = (
   broadcastRows.change(ctx.trx, row, { ...changes, version: row.version + 1, updated_at: ctx.now });
 
 /** Emits the event of a change. */
-export async function tellChange(ctx: TransactionContext, row: BroadcastRow, change: BroadcastChange): Promise<void> {
+export async function emitChange(ctx: TransactionContext, row: BroadcastRow, change: BroadcastChange): Promise<void> {
   await ctx.emitIfSubscribed(`broadcast.${change}`, () => showBroadcast(ctx, row));
 }
 
@@ -70,7 +70,7 @@ export async function pause(
   error: string | null = null,
 ): Promise<BroadcastRow> {
   const after = await changeBroadcast(ctx, row, { status: 'paused', paused_by: by, error, next_at: null });
-  await tellChange(ctx, after, 'paused');
+  await emitChange(ctx, after, 'paused');
   return after;
 }
 

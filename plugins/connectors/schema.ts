@@ -6,7 +6,9 @@ export const connectorKind = z.enum(['mail', 'sms', 'social']);
 
 export const connectorStatus = z
   .enum(['connected', 'expired', 'revoked'])
-  .describe('expired: the credentials have expired. revoked: the provider refuses them. In both states, the connector needs new credentials.');
+  .describe(
+    'expired: the credentials have expired. revoked: the provider refuses them. In both states, the connector needs new credentials.',
+  );
 export type ConnectorStatus = z.output<typeof connectorStatus>;
 
 export const connectorResource = z

@@ -53,7 +53,7 @@ function paramsIn(path: string, segments: readonly string[]): Record<string, str
 }
 
 /** The number of parameters of the path, so that `notes/new` is tried before `notes/{noteId}`. */
-const openness = (path: string): number => path.split('/').filter(isParameter).length;
+const parameterCount = (path: string): number => path.split('/').filter(isParameter).length;
 
 /** The page at these segments. */
 export function findPage(pages: readonly ConsolePageDeclaration[], segments: readonly string[]): FoundPage | undefined {
@@ -62,7 +62,7 @@ export function findPage(pages: readonly ConsolePageDeclaration[], segments: rea
       const params = paramsIn(page.path, segments);
       return params === undefined ? [] : [{ page, params }];
     })
-    .sort((one, other) => openness(one.page.path) - openness(other.page.path))[0];
+    .sort((one, other) => parameterCount(one.page.path) - parameterCount(other.page.path))[0];
 }
 
 /** The segments of a request's path below the workspace. */

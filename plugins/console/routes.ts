@@ -42,7 +42,7 @@ import {
   type Shell,
   shellPage,
 } from './shell.ts';
-import { createGate, hiddenWith, workspacesOf } from './visitor.ts';
+import { createGate, hiddenReason, workspacesOf } from './visitor.ts';
 
 const name = 'console';
 const limit = { name: 'console', perMinute: 600, burst: 300 };
@@ -257,5 +257,5 @@ export function consoleRoutes(options: ConsoleOptions): PublicRoute[] {
     ]),
     files.route,
   ];
-  return routes.map((route) => ({ ...route, hidden: hiddenWith(options) }));
+  return routes.map((route) => ({ ...route, hidden: hiddenReason(options) }));
 }

@@ -25,7 +25,7 @@ export const createGate = ({ access, localMember }: ConsoleOptions): PageGate =>
   });
 
 /** The reason why a service has no console; undefined if it has one. */
-export const hiddenWith = ({ access }: ConsoleOptions): typeof hiddenWithoutAccess | undefined =>
+export const hiddenReason = ({ access }: ConsoleOptions): typeof hiddenWithoutAccess | undefined =>
   access === undefined ? hiddenWithoutAccess : undefined;
 
 /** The workspaces for the picker: the oldest first, at most 100. */

@@ -10,7 +10,7 @@ export interface WantedContacts {
   readonly email?: string | undefined;
   readonly externalId?: string | undefined;
   /** Whether the caller has this scope. */
-  holds(scope: string): boolean;
+  hasScope(scope: string): boolean;
 }
 
 /** A page of contacts, newest first. */

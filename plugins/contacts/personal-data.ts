@@ -7,7 +7,7 @@ import {
   type WorkspaceHandle,
 } from '../../core/index.ts';
 import { clearAuditMetadata } from '../../core/unstable.ts';
-import { forgetInImports, lockImports } from './imports/erased-people.ts';
+import { excludeFromImports, lockImports } from './imports/erased-people.ts';
 import { eraseAgain } from './jobs/erase-contact.ts';
 import { phoneOf } from './phone.ts';
 import { presentContact, presentEvent, suppressedAmong } from './present.ts';
@@ -70,7 +70,7 @@ export const personalData: PersonalData = {
   },
 
   async erase({ trx, enqueue, now, ports }, subject) {
-    await forgetInImports(trx, subject);
+    await excludeFromImports(trx, subject);
     const { personId: contactId } = subject;
     if (contactId === null) return 'done';
     const events = await listLatestEvents(trx, contactId, batch);

@@ -55,7 +55,7 @@ export function matchContact(reference: ContactReference, known: NamedContacts):
 }
 
 /** Whether a contact loses its address, because the address is replaced or moves to another contact. */
-export const takesName = ({ email }: ContactReference, { target, previousOwner }: ContactMatch): boolean =>
+export const losesAddress = ({ email }: ContactReference, { target, previousOwner }: ContactMatch): boolean =>
   previousOwner !== undefined ||
   (email !== undefined && target !== undefined && target.email !== null && target.email !== normaliseAddress(email));
 

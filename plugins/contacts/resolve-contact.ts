@@ -8,9 +8,9 @@ import {
   type ContactPatch,
   hasVisibleChange,
   isChanged,
+  losesAddress,
   matchContact,
   type NamedContacts,
-  takesName,
 } from './resolution-rules.ts';
 import type { Contact } from './schema.ts';
 import { withSearchColumns } from './search-columns.ts';
@@ -180,7 +180,7 @@ export async function resolveContact(
         externalId === undefined ? { reference: email, by: 'email' } : { reference: externalId, by: 'external_id' },
       );
     }
-    if (!rename && takesName(patch.reference, decision))
+    if (!rename && losesAddress(patch.reference, decision))
       throw coreErrors.insufficient_scope({
         scopes: ['contacts:write'],
         instead: 'leave the email out: the contact has another one, or the email is of another contact',

@@ -129,7 +129,7 @@ export const isWriteConflict = (error: unknown): boolean => isConflict(error) ||
 const maxAttempts = 6;
 
 /** Runs the work again after a conflict with another writer. */
-export async function repeated<T>(work: () => Promise<T>): Promise<T> {
+export async function repeatOnWriteConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let attemptsLeft = maxAttempts; ; ) {
     attemptsLeft -= 1;
     try {

@@ -44,10 +44,10 @@ export const errors = defineErrors({
 });
 
 /** The error if too many pictures are being drawn. */
-export const busy = () => errors.composition_busy({ retryAfterSeconds: 3 });
+export const busyError = () => errors.composition_busy({ retryAfterSeconds: 3 });
 
 /** The error for a layer that cannot be drawn. `path`: the field in the composition. */
-export const incomplete = (layerId: string, path: string, reason: string, cause?: unknown) =>
+export const incompleteError = (layerId: string, path: string, reason: string, cause?: unknown) =>
   errors.composition_incomplete(
     { layerId, reason },
     { cause, details: [{ path, code: 'composition_incomplete', message: reason }] },

@@ -1,6 +1,6 @@
 // Processes pictures in a separate process (core/pictures), with the errors of this plugin.
 import { PictureError, type PictureLimits, pictures } from '../../core/unstable.ts';
-import { busy, errors } from './errors.ts';
+import { busyError, errors } from './errors.ts';
 
 /** The context in which something is drawn. */
 interface PictureCallContext {
@@ -22,7 +22,7 @@ export async function withPictures<T>(work: (worker: ReturnType<typeof pictures>
     return await work(pictures());
   } catch (error) {
     if (!(error instanceof PictureError)) throw error;
-    if (error.fault === 'busy') throw busy();
+    if (error.fault === 'busy') throw busyError();
     if (error.fault === 'package_missing') throw errors.composition_renderer_missing({ missing: 'package' });
     if (error.fault === 'program_missing') throw errors.composition_renderer_missing({ missing: 'file' });
     throw error;

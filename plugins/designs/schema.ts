@@ -19,7 +19,7 @@ const colour = z
   .describe('#rrggbb');
 /** Layers may extend beyond the canvas, which clips them. */
 const reach = 2 * maxSide;
-const place = z.number().min(-reach).max(reach);
+const coordinate = z.number().min(-reach).max(reach);
 const side = z.number().min(1).max(reach);
 
 const font = z
@@ -31,8 +31,8 @@ const font = z
 export type Font = z.output<typeof font>;
 
 const box = {
-  x: place.describe('The left edge, in px of the canvas.'),
-  y: place.describe('The upper edge.'),
+  x: coordinate.describe('The left edge, in px of the canvas.'),
+  y: coordinate.describe('The upper edge.'),
   width: side,
   height: side,
   rotation: z.number().min(-360).max(360).default(0).describe('Clockwise around the middle, in degrees.'),

@@ -6,7 +6,7 @@ import type { DnsRecord } from './dns/records.ts';
 import { errors } from './errors.ts';
 import { createKeyPair } from './key-pair.ts';
 import type { DomainsOptions } from './options.ts';
-import { checkedRamp, forgetRamp, type NewRamp } from './ramp.ts';
+import { checkedRamp, type NewRamp, removeRampDays } from './ramp.ts';
 import { canonicalDomain } from './service.ts';
 import { type DomainRow, domainRows } from './tables.ts';
 
@@ -164,7 +164,7 @@ export const createDomainProvisioning = (options: DomainsOptions) => {
           if (!(await domainRows.remove(trx, id))) throw errors.domain_not_found({ domain });
           await services.vault.remove(trx, id);
           await removeSendingDomain(trx, domain);
-          await forgetRamp(trx, domain);
+          await removeRampDays(trx, domain);
           audit('domain.delete', { kind: 'domain', id }, { domain });
         });
       },

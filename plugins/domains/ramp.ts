@@ -79,7 +79,7 @@ async function isFullToday(handle: WorkspaceHandle, day: RampDay): Promise<boole
 }
 
 /** The time at which a mail without a slot today may leave: on the next day, or at the end of the ramp. */
-const nextChance = ({ until }: DomainRamp, today: number): number => Math.min(today + dayMs, until);
+const nextSlotAt = ({ until }: DomainRamp, today: number): number => Math.min(today + dayMs, until);
 
 /** The slots of today, locked until the transaction ends. */
 async function lockSlots({ trx }: TransactionContext, day: RampDay) {
@@ -125,7 +125,7 @@ async function claimSlots(
   const first = before.length - (await countSlots(trx, day.today, before));
   return {
     free: Math.max(0, slots - taken - first),
-    until: nextChance(day.ramp, day.today),
+    until: nextSlotAt(day.ramp, day.today),
     async take(sendIds) {
       if (sendIds.length === 0) return;
       await addTaken(trx, day, sendIds.length);
@@ -142,7 +142,7 @@ async function takeSlot(ctx: TransactionContext, { sendId, fromEmail }: LeavingM
   const day: RampDay = { ...domainRamp, today: dayOf(now) };
   if ((await rampSlotRows.find(trx, sendId))?.day === day.today) return undefined;
   const { slots, taken } = await lockSlots(ctx, day);
-  if (taken >= slots) return nextChance(day.ramp, day.today);
+  if (taken >= slots) return nextSlotAt(day.ramp, day.today);
   await addTaken(trx, day, 1);
   await rampSlotRows.upsert(trx, { send_id: sendId, day: day.today }, ['send_id'], { day: day.today });
   return undefined;
@@ -158,7 +158,7 @@ async function freeSlot({ trx, now }: TransactionContext, { sendId, fromEmail }:
 }
 
 /** Removes the days of a domain that is deleted. */
-export async function forgetRamp(handle: WorkspaceHandle, domain: string): Promise<void> {
+export async function removeRampDays(handle: WorkspaceHandle, domain: string): Promise<void> {
   await handle.db.deleteFrom('domain_ramp_days').where('domain', '=', domain).execute();
 }
 
@@ -172,7 +172,7 @@ export const createRampFacts = (): MarketingFactsSource => ({
     const day: RampDay = { ...domainRamp, today: dayOf(now) };
     const hasSlot = sendId !== undefined && (await countSlots(trx, day.today, [sendId])) > 0;
     const isFull = !hasSlot && (await isFullToday(trx, day));
-    const rampUntil = isFull ? nextChance(day.ramp, day.today) : undefined;
+    const rampUntil = isFull ? nextSlotAt(day.ramp, day.today) : undefined;
     for (const { email } of recipients)
       facts.set(normaliseAddress(email), { needsSlot: true, ...(rampUntil === undefined ? {} : { rampUntil }) });
     return facts;

@@ -69,7 +69,7 @@ async function eraseSends(ctx: TransactionContext, email: string): Promise<'done
           status: 'failed',
           details: { reason: erasedReason },
           whyNotSent: erasedReason,
-          ownWords: true,
+          isServiceText: true,
           finished: false,
         },
       );

@@ -82,7 +82,9 @@ export const sendPublicObject = z
     test: z
       .literal(true)
       .optional()
-      .describe('A test. The test of a template stays in the sandbox, even with a live key; the test of a broadcast is sent.'),
+      .describe(
+        'A test. The test of a template stays in the sandbox, even with a live key; the test of a broadcast is sent.',
+      ),
     tags: z.array(z.string()),
     metadata: personal('text', z.record(z.string(), z.json())).optional(),
     createdAt: isoTime,

@@ -25,12 +25,12 @@ export interface DisplayOptions {
  * that the surrounding page can measure it and receive its key events.
  */
 export function mailPolicy({ remote }: DisplayOptions): string {
-  const elsewhere = remote ? ' http: https:' : '';
+  const remoteSources = remote ? ' http: https:' : '';
   return [
     "default-src 'none'",
-    `img-src data:${elsewhere}`,
-    `style-src 'unsafe-inline'${elsewhere}`,
-    `font-src data:${elsewhere}`,
+    `img-src data:${remoteSources}`,
+    `style-src 'unsafe-inline'${remoteSources}`,
+    `font-src data:${remoteSources}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'self'",
@@ -64,7 +64,7 @@ function editsOfTag({ name, attributes }: MarkupToken & { kind: 'open' }, embedd
   return edits;
 }
 
-const beginnings = ['html', 'head'];
+const tagsBeforeBase = ['html', 'head'];
 
 /** The document for the frame. */
 export function displayHtml(sent: string, parts: readonly InlinePart[], { scheme }: DisplayOptions): string {
@@ -80,7 +80,7 @@ export function displayHtml(sent: string, parts: readonly InlinePart[], { scheme
       edits.push({ start: token.start, end: token.end, text: embedder.css(css) });
     }
     if (token.kind !== 'open') continue;
-    if (!beginnings.includes(token.name)) inBody = true;
+    if (!tagsBeforeBase.includes(token.name)) inBody = true;
     else if (!inBody) top = token.end;
     if (token.attributes.size > 0) edits.push(...editsOfTag(token, embedder));
   }

@@ -35,7 +35,7 @@ function decodeName(id: string): string {
 export function createEmbedder(parts: readonly InlinePart[]): Embedder {
   const partsById = new Map(parts.map((part) => [part.contentId.toLowerCase(), part]));
   const encoded = new Map<InlinePart, string>();
-  let room = maxEmbedded;
+  let remainingLength = maxEmbedded;
 
   const dataUrl = (id: string): string | undefined => {
     const part = partsById.get(id.toLowerCase()) ?? partsById.get(decodeName(id).toLowerCase());
@@ -43,8 +43,8 @@ export function createEmbedder(parts: readonly InlinePart[]): Embedder {
     const mediaType = part.contentType.split(';', 1)[0]?.trim() ?? '';
     const start = `data:${plainType.test(mediaType) ? mediaType : 'application/octet-stream'};base64,`;
     const length = start.length + 4 * Math.ceil(part.content.byteLength / 3);
-    if (length > room) return undefined;
-    room -= length;
+    if (length > remainingLength) return undefined;
+    remainingLength -= length;
     const url = encoded.get(part) ?? `${start}${Buffer.from(part.content).toString('base64')}`;
     encoded.set(part, url);
     return url;

@@ -20,7 +20,7 @@ import type { InboxMessageRow } from './tables.ts';
 export const maxTogether = 20;
 
 /** The workspaces of a request: the named one, or all visible ones. @throws inbox_workspace_required */
-export async function scopeOf(
+export async function requestedWorkspaces(
   ctx: PublicRouteContext,
   visitor: PageVisitor,
   requested: string | undefined,
@@ -56,7 +56,7 @@ async function findInWorkspaces<T>(
   const missing = () => errors.inbox_message_not_found({ id: id.slice(0, 100) });
   // The id has characters that databases reject, so no message has it.
   if (findRawFault(id) !== undefined) throw missing();
-  const scope = await scopeOf(ctx, visitor, requested);
+  const scope = await requestedWorkspaces(ctx, visitor, requested);
   const results = await Promise.all(
     scope.map(async (visible): Promise<FoundInWorkspace<T> | undefined> => {
       const found = await readVisible(ctx, visible, find);

@@ -31,7 +31,7 @@ const months = [
 ].join('|');
 const hour = '(?:\\d{1,2}[:.]\\d{2}|\\d{1,2})';
 /** A time that belongs to the date before it. */
-const atTime = [
+const timeOfDay = [
   `(?:,? (?:at )?\\d{1,2}(?:[:.]\\d{2})? ?(?:[ap]\\.?m\\b\\.?))`,
   `(?:,? at \\d{1,2}:\\d{2})`,
   `(?:,? (?:um )?${hour} Uhr)`,
@@ -52,7 +52,7 @@ const dates = new RegExp(
     .join('|'),
   'giu',
 );
-const datesWithTime = new RegExp(`(?:${dates.source})(?:${atTime})?`, 'giu');
+const datesWithTime = new RegExp(`(?:${dates.source})(?:${timeOfDay})?`, 'giu');
 
 const amount = "\\p{Nd}+(?:[.,٫٬\u00a0\u202f’' ]\\p{Nd}{3})*(?:[.,٫]\\p{Nd}{1,2}|,-|,–)?(?!\\p{Nd})";
 const currency =
@@ -97,7 +97,7 @@ const unsafe = new RegExp(
   'iu',
 );
 /** Matches words after which an address is only an example. */
-const asExample = /(?:like|such as|from|wie|comme|como|مثل)\s*$/i;
+const exampleIntroduction = /(?:like|such as|from|wie|comme|como|مثل)\s*$/i;
 
 const trimmed = (text: string): string => text.replace(/[\s.,;:]+$/u, '').trim();
 const unique = (list: readonly string[]): string[] => [...new Set(list)];
@@ -112,7 +112,7 @@ const isNameLike = (text: string): boolean =>
 const addressesIn = (text: string): string[] =>
   linksIn(text).flatMap(({ start, end, url }) =>
     url.startsWith('https://') &&
-    !asExample.test(text.slice(0, start)) &&
+    !exampleIntroduction.test(text.slice(0, start)) &&
     !/^(?:のような|みたいな)/.test(text.slice(end))
       ? [url]
       : [],

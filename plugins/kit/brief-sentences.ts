@@ -9,10 +9,10 @@ const maxPiece = 4_000;
 /** A line without its list marker. */
 const withoutSign = (line: string): string => line.replace(/^\s*(?:[-*•–]|\d+[.)])\s+/, '');
 
-const lettersWithPoint =
+const abbreviations =
   'Dr|Prof|Mr|Mrs|Ms|St|Nr|No|ca|bzw|usw|evtl|inkl|etc|Sr|Sra|Srta|Mme|Av|Inc|Ltd|Co|vs|approx|Tel|str';
 /** Matches the end of a part that a segmenter ends too early: after an initial or an abbreviation. */
-const shortForm = new RegExp(`(?:^|[\\s(.])(?:\\p{L}|${lettersWithPoint}|[\\p{L}-]+str)\\.\\s*$`, 'u');
+const abbreviationEnd = new RegExp(`(?:^|[\\s(.])(?:\\p{L}|${abbreviations}|[\\p{L}-]+str)\\.\\s*$`, 'u');
 /** Matches a part that ends inside a word, such as an address with a question mark. */
 const insideWord = /[.?!]$/;
 /** In German, an ordinal number has a point: `am 3. März`. */
@@ -23,7 +23,7 @@ function splitLine(line: string, segmenter: Intl.Segmenter, isGerman: boolean): 
   let open = '';
   for (const { segment } of segmenter.segment(line)) {
     open += segment;
-    if (insideWord.test(open) || shortForm.test(open) || (isGerman && ordinal.test(open))) continue;
+    if (insideWord.test(open) || abbreviationEnd.test(open) || (isGerman && ordinal.test(open))) continue;
     sentences.push(open);
     open = '';
   }

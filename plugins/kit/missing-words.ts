@@ -32,21 +32,22 @@ export function missingWordsForm(ctx: ConsoleContext, contentName: string, conte
   });
 }
 
-function filled(value: unknown, path: string, fields: Readonly<Record<string, string>>): unknown {
+function fillPlaceholders(value: unknown, path: string, fields: Readonly<Record<string, string>>): unknown {
   if (typeof value === 'string')
     return placeholdersIn(value).reduce((text, { text: placeholderText }) => {
       const words = (fields[nameOfField({ path, text: placeholderText })] ?? '').trim();
       return words === '' ? text : text.replaceAll(placeholder(placeholderText.slice(1, -1)), () => words);
     }, value);
-  if (Array.isArray(value)) return value.map((part, index) => filled(part, pathTo(path, String(index)), fields));
+  if (Array.isArray(value))
+    return value.map((part, index) => fillPlaceholders(part, pathTo(path, String(index)), fields));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, filled(part, pathTo(path, name), fields)]),
+    Object.entries(value).map(([name, part]) => [name, fillPlaceholders(part, pathTo(path, name), fields)]),
   );
 }
 
 const pathTo = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
 /** The content, with the words of the form in place of its placeholders. */
-export const withWords = <T>(content: T, fields: Readonly<Record<string, string>>): T =>
-  filled(content, '', fields) as T;
+export const withFilledPlaceholders = <T>(content: T, fields: Readonly<Record<string, string>>): T =>
+  fillPlaceholders(content, '', fields) as T;

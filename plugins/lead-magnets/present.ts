@@ -25,9 +25,9 @@ export async function bookStylesOf(
   ctx: ReadContext,
   rows: readonly Pick<LeadMagnetHead, 'brand_id'>[],
 ): Promise<ReadonlyMap<string | null, BookStyle | undefined>> {
-  const looks = new Map<string | null, BookStyle | undefined>();
-  for (const { brand_id } of rows) if (!looks.has(brand_id)) looks.set(brand_id, await bookStyleFor(ctx, brand_id));
-  return looks;
+  const styles = new Map<string | null, BookStyle | undefined>();
+  for (const { brand_id } of rows) if (!styles.has(brand_id)) styles.set(brand_id, await bookStyleFor(ctx, brand_id));
+  return styles;
 }
 
 /** A lead magnet, as events show it. */

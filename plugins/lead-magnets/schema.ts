@@ -58,7 +58,9 @@ const shared = {
   lastExport: z
     .object({
       assetId: z.string(),
-      contentHash: z.string().describe('The hash of the exported content. If the current contentHash differs, the export is outdated.'),
+      contentHash: z
+        .string()
+        .describe('The hash of the exported content. If the current contentHash differs, the export is outdated.'),
       at: isoTime,
     })
     .nullable(),

@@ -16,7 +16,7 @@ export function hashPassword(password: string): Uint8Array {
 }
 
 /** Whether the password matches. Runs outside the event loop and compares in constant time. */
-export async function isPassword(password: string, stored: Uint8Array): Promise<boolean> {
+export async function verifyPassword(password: string, stored: Uint8Array): Promise<boolean> {
   const salt = stored.subarray(0, saltLength);
   const key = await new Promise<Buffer>((resolve, reject) =>
     scrypt(bytesOf(password), salt, keyLength, cost, (error, derived) => (error ? reject(error) : resolve(derived))),

@@ -23,7 +23,7 @@ export function writeSampleClicks(
   { trx, now, newId, enqueue }: TransactionContext,
   link: Pick<LinkRow, 'id' | 'utm' | 'sandbox'>,
   days: number,
-  aDay: number,
+  clicksPerDay: number,
 ): void {
   let seed = 1;
   const random = (below: number): number => {
@@ -33,13 +33,13 @@ export function writeSampleClicks(
   };
   const clicks: RecordedClick[] = [];
   for (let daysAgo = days - 1; daysAgo >= 0; daysAgo -= 1)
-    for (let count = random(aDay) + (daysAgo % 7 < 5 ? aDay : 0); count > 0; count -= 1) {
+    for (let count = random(clicksPerDay) + (daysAgo % 7 < 5 ? clicksPerDay : 0); count > 0; count -= 1) {
       const at = Math.max(0, now - daysAgo * day - random(3_600_000));
       const locationIndex = random(countries.length);
       const [device, platform, browser] = clients[random(clients.length)] ?? clients[0];
       clicks.push({
         linkId: link.id,
-        visitor: `sample ${link.id} ${daysAgo} ${random(aDay * 2)}`,
+        visitor: `sample ${link.id} ${daysAgo} ${random(clicksPerDay * 2)}`,
         at,
         bot: random(12) === 0,
         qr: random(5) === 0,

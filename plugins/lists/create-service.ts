@@ -28,10 +28,10 @@ export const createListsService =
     notFound: (listId) => errors.list_not_found({ id: listId }),
     isMember,
     addMembers: (ctx, listId, contactIds, options) => addMembers(ctx, listId, contactIds, options),
-    async subscribeForm(handle, listId, place) {
+    async subscribeForm(handle, listId, page) {
       const list = await listRows.find(handle, listId);
       return list?.visibility === 'public'
-        ? subscribeFormHtml(context.ports.keyring, list, chooseTexts(languages, place.language), place)
+        ? subscribeFormHtml(context.ports.keyring, list, chooseTexts(languages, page.language), page)
         : undefined;
     },
     async sendConfirmations(

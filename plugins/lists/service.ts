@@ -116,7 +116,7 @@ export interface ListsService {
    * The subscribe form of a public list as HTML, with one field for the address. It posts to the page of the list. Undefined if
    * the list does not exist or is private.
    */
-  subscribeForm(handle: WorkspaceHandle, listId: string, place: SubscribeFormContext): Promise<string | undefined>;
+  subscribeForm(handle: WorkspaceHandle, listId: string, page: SubscribeFormContext): Promise<string | undefined>;
   /**
    * Sends a confirmation mail to an address, within the limits of such mail. Call it in a job: the response to a form must not depend on
    * the address. If the monthly budget has no room for the mail, returns when to try again, in milliseconds since the epoch.

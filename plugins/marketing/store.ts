@@ -11,15 +11,18 @@ import { checkValue, faultSummary } from '../../core/unstable.ts';
 import { icps } from './icps.ts';
 import { documentRows } from './tables.ts';
 
-type Name = 'strategy' | 'defaults' | 'calendar';
-interface Kind<S extends z.ZodObject> {
-  readonly name: Name;
+type DocumentName = 'strategy' | 'defaults' | 'calendar';
+interface DocumentKind<S extends z.ZodObject> {
+  readonly name: DocumentName;
   readonly content: S;
   readonly empty: z.output<S>;
 }
 
 /** A document with its version. Returns the empty document if nothing was written yet. */
-export async function readDocument<S extends z.ZodObject>(handle: WorkspaceHandle, { name, content, empty }: Kind<S>) {
+export async function readDocument<S extends z.ZodObject>(
+  handle: WorkspaceHandle,
+  { name, content, empty }: DocumentKind<S>,
+) {
   const row = await documentRows.find(handle, name);
   return {
     content: content.parse({ ...empty, ...row?.content }),
@@ -33,7 +36,7 @@ const maxBytes = 65_536;
 /** Merges a patch into a document and returns the updated document. If nothing changes, there is no new version. */
 export async function patchDocument<S extends z.ZodObject>(
   ctx: OperationContext,
-  kind: Kind<S>,
+  kind: DocumentKind<S>,
   patch: Readonly<Record<string, unknown>>,
   check: { version?(current: number): void; content?(content: z.output<S>): Promise<void> },
 ) {
@@ -55,7 +58,7 @@ export async function patchDocument<S extends z.ZodObject>(
 }
 
 /** Creates the document if it is missing, and locks it until the transaction ends. */
-async function lockDocument(ctx: OperationContext, name: Name): Promise<void> {
+async function lockDocument(ctx: OperationContext, name: DocumentName): Promise<void> {
   // An upsert takes an exclusive row lock at once. An insert that finds the row takes a shared lock, so that two of
   // them would deadlock.
   await documentRows.upsert(ctx.trx, { name, version: 0, content: {}, updated_at: null }, ['name'], { name });

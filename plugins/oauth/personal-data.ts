@@ -2,7 +2,7 @@
 // made, and by the uid if the program uses the uid as its own id of the person.
 import type { PersonalData, PersonIdentifiers, WorkspaceHandle } from '../../core/index.ts';
 import { endGrant } from './grants/end-grant.ts';
-import { findGrant, forgetMember, presentGrant } from './grants/store.ts';
+import { deleteEndedGrant, findGrant, presentGrant } from './grants/store.ts';
 import { type GrantRow, grantRows } from './tables.ts';
 
 const batch = 100;
@@ -28,7 +28,7 @@ export const personalData: PersonalData = {
     const grants = await grantsOf(ctx.trx, subject, batch);
     for (const grant of grants) {
       await endGrant(ctx, grant, 'erased');
-      await forgetMember(ctx.trx, grant);
+      await deleteEndedGrant(ctx.trx, grant);
     }
     return grants.length === batch ? 'more' : 'done';
   },

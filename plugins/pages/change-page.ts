@@ -7,7 +7,7 @@ import { errors } from './errors.ts';
 import type { PageText } from './rendering/texts.ts';
 import { mergeSections } from './sections/merge.ts';
 import type { SectionInput } from './sections/schema.ts';
-import { notWhileBuilding } from './states.ts';
+import { checkNotBuilding } from './states.ts';
 import { checkSlug } from './store.ts';
 import { type PageMetadata, type PageRow, pageRows } from './tables.ts';
 
@@ -35,7 +35,7 @@ export async function changePage(
 ): Promise<PageRow> {
   const { title = row.title, slug = row.slug, metadata = {}, ctaLabel = row.cta_label } = changes;
   if (changes.sections !== undefined && row.editor === 'retired') throw errors.retired_editor({ id: row.id });
-  notWhileBuilding(row);
+  checkNotBuilding(row);
   if (slug !== row.slug) {
     await lockWorkspace(ctx.trx);
     await checkSlug(ctx.trx, slug, { pageId: row.id, optional: false });

@@ -16,7 +16,8 @@ export const errors = defineErrors({
   brand_required: {
     status: 409,
     type: 'conflict_error',
-    description: 'The workspace has no brand yet, and the content takes its style from a brand. POST /v1/brand creates one.',
+    description:
+      'The workspace has no brand yet, and the content takes its style from a brand. POST /v1/brand creates one.',
     message: () => 'The workspace has no brand yet. Create one with POST /v1/brand: its name is enough.',
   },
   retired_editor: {

@@ -10,7 +10,7 @@ export type ComposeStatus = 'queued' | 'building' | 'ready' | 'failed';
 export const isBuilding = (status: ComposeStatus): boolean => status === 'queued' || status === 'building';
 
 /** @throws state_conflict while a build runs */
-export function notWhileBuilding({ id, compose_status: status }: { id: string; compose_status: ComposeStatus }): void {
+export function checkNotBuilding({ id, compose_status: status }: { id: string; compose_status: ComposeStatus }): void {
   if (isBuilding(status))
     throw coreErrors.state_conflict({
       reason: `The page ${id} is being built (${status}). Wait until its composeStatus is ready: the event page.ready or GET /v1/pages/${id} says so.`,

@@ -67,7 +67,7 @@ export function ownFields(schema: Schema, earlier: readonly string[], context: S
 
 function objectView(name: string, earlier: readonly string[], context: SchemaContext): Html {
   const schema = schemaOf(context.document, { $ref: `#/components/schemas/${name}` });
-  const innerContext = { ...context, inside: [...context.inside, name] };
+  const innerContext = { ...context, inside: [...context.parents, name] };
   const id = `object.${name}`;
   return html`<div class="object" id="${id}">${heading(3, id, html`${name} <span class="t">object</span>`)}${schema.description !== undefined && html`<p>${inline(sentence(schema.description))}</p>`}${ownFields(schema, earlier, innerContext)}</div>`;
 }
@@ -86,7 +86,7 @@ export function errorSection(document: OpenapiDocument, operations: readonly Ope
     for (const code of codesOf(operation, document)) users.set(code, [...(users.get(code) ?? []), operation]);
   const codes = Object.entries(document['x-errors']).sort(([, a], [, b]) => a.status - b.status);
   const rows = codes.map(([code, info]) => {
-    const { meaning, wayOut } = solutionOf(info);
+    const { meaning, solution: wayOut } = solutionOf(info);
     const where = usersList(users.get(code) ?? [], operations.length);
     return html`<tr id="error.${code}"><th scope="row"><a href="#error.${code}"><code>${code}</code></a></th><td>${info.status}</td><td>${inline(meaning)} <span class="out">${inline(wayOut)}</span></td><td>${where}</td></tr>
 `;

@@ -15,9 +15,9 @@ const familySolutions: Readonly<Record<string, string>> = {
 };
 
 /** When an error happens, and its solution. */
-export function solutionOf({ type, description }: ErrorInfo): { readonly meaning: string; readonly wayOut: string } {
+export function solutionOf({ type, description }: ErrorInfo): { readonly meaning: string; readonly solution: string } {
   // A sentence ends before a space and a capital, so that `limits.maxBodyBytes` and `e.g. this` do not end a sentence.
   const end = description.search(/[.!?](?= +[A-Z])/);
-  if (end === -1) return { meaning: description, wayOut: familySolutions[type] ?? 'See the message.' };
-  return { meaning: description.slice(0, end + 1), wayOut: description.slice(end + 1).trim() };
+  if (end === -1) return { meaning: description, solution: familySolutions[type] ?? 'See the message.' };
+  return { meaning: description.slice(0, end + 1), solution: description.slice(end + 1).trim() };
 }

@@ -107,7 +107,7 @@ function errorView(operation: OperationView, document: OpenapiDocument): HtmlPar
   const rows = ownErrors.flatMap((code) => {
     const info = document['x-errors'][code];
     if (info === undefined) return [];
-    const { meaning, wayOut } = solutionOf(info);
+    const { meaning, solution: wayOut } = solutionOf(info);
     return html`<li><p class="n">${errorLink(code)} <span class="t">${info.status}</span></p><p>${inline(meaning)} <span class="out">${inline(wayOut)}</span></p></li>`;
   });
   const otherErrors = html`<p class="rest">${ownErrors.length > 0 ? 'Other errors, which many operations can return' : 'Only errors that many operations can return'}: ${joined(otherCodes.map(errorLink), ', ')}.</p>`;

@@ -82,7 +82,7 @@ export function referencePage(document: OpenapiDocument, addresses: PageAddresse
   };
   const areas = listAreas(document);
   const objects = new Set(areas.flatMap((area) => area.objects));
-  const context: SchemaContext = { document, objects, inside: [] };
+  const context: SchemaContext = { document, objects, parents: [] };
   const operations = areas.flatMap((area) => area.operations);
   const start = introduction(snippetOptions, operations, context);
   const page = html`<!doctype html>

@@ -17,8 +17,8 @@ interface Files {
 
 interface Pages extends Files {
   /** There is one page for requests with a slash at the end and one without, because their relative URLs differ. */
-  readonly below: StaticFile;
-  readonly beside: StaticFile;
+  readonly withSlash: StaticFile;
+  readonly withoutSlash: StaticFile;
 }
 
 const policy =
@@ -46,7 +46,7 @@ async function makePages(ctx: PublicRouteContext, path: string, startPage: strin
       }),
       'text/html; charset=utf-8',
     );
-  return { ...files, below: pageAt(''), beside: pageAt(`${path.slice(path.lastIndexOf('/') + 1)}/`) };
+  return { ...files, withSlash: pageAt(''), withoutSlash: pageAt(`${path.slice(path.lastIndexOf('/') + 1)}/`) };
 }
 
 /** Whether this request may see the page. */
@@ -72,10 +72,10 @@ export function createRoutes(options: ReferenceOptions): PublicRoute[] {
     pagesByContext.set(document, pages);
     const cached = pages.get(startPage);
     if (cached !== undefined) return cached;
-    const making = makePages(ctx, path, startPage);
-    pages.set(startPage, making);
-    making.catch(() => pages.delete(startPage));
-    return making;
+    const pagesPromise = makePages(ctx, path, startPage);
+    pages.set(startPage, pagesPromise);
+    pagesPromise.catch(() => pages.delete(startPage));
+    return pagesPromise;
   };
 
   const route = (
@@ -98,7 +98,9 @@ export function createRoutes(options: ReferenceOptions): PublicRoute[] {
     });
 
   return [
-    route(path, 'The API reference.', (pages, request) => (pathIn(request).endsWith('/') ? pages.below : pages.beside)),
+    route(path, 'The API reference.', (pages, request) =>
+      pathIn(request).endsWith('/') ? pages.withSlash : pages.withoutSlash,
+    ),
     route(`${path}/reference.css`, 'Its style.', ({ style }) => style),
     route(`${path}/reference.js`, 'Its script.', ({ script }) => script),
   ];

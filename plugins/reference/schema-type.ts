@@ -10,7 +10,7 @@ export interface SchemaContext {
   /** Schemas that the page shows under headings of their own: it links them instead of repeating them. */
   readonly objects: ReadonlySet<string>;
   /** The schemas that contain this one. A recursive reference is named, not expanded. */
-  readonly inside: readonly string[];
+  readonly parents: readonly string[];
 }
 
 const isNull = ({ type, const: value }: Schema): boolean => type === 'null' || value === null;
@@ -71,8 +71,8 @@ export function typeName(input: Schema, context: SchemaContext): Html {
   const suffix = nullable ? ' or null' : '';
   if (schema.$ref !== undefined) {
     const name = nameOf(schema.$ref);
-    if (context.objects.has(name) && !context.inside.includes(name)) return html`${objectLink(name)}${suffix}`;
-    if (context.inside.includes(name)) return html`${name}${suffix}`;
+    if (context.objects.has(name) && !context.parents.includes(name)) return html`${objectLink(name)}${suffix}`;
+    if (context.parents.includes(name)) return html`${name}${suffix}`;
   }
   return html`${nameOfType(schemaOf(context.document, schema), context)}${suffix}`;
 }

@@ -14,6 +14,6 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-export async function tellHeld(ctx: TransactionContext): Promise<void> {
+export async function notifyHoldListeners(ctx: TransactionContext): Promise<void> {
   for (const listener of ctx.ports.contributions('reputation.holds').values()) await listener.held(ctx);
 }

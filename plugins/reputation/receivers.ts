@@ -38,7 +38,8 @@ export function createReceivers(added: readonly string[]): Receivers {
   const reportingDomains = new Set(
     added.map((text) => {
       const domain = parseAddress(`someone@${String(text).trim()}`)?.domain;
-      if (domain === undefined) throw new TypeError(`reputationPlugin: \`reportingDomains\` has "${text}", which is not a domain.`);
+      if (domain === undefined)
+        throw new TypeError(`reputationPlugin: \`reportingDomains\` has "${text}", which is not a domain.`);
       return domain;
     }),
   );

@@ -1,9 +1,9 @@
 // The state of a workspace and its changes: whether it may send marketing mail now.
 import { coreErrors, type TransactionContext, toIsoTime, type WorkspaceHandle } from '../../core/index.ts';
-import { tellHeld } from './hold-listeners.ts';
+import { notifyHoldListeners } from './hold-listeners.ts';
 import type { ReputationRule } from './options.ts';
 import type { Reputation } from './schema.ts';
-import { countedSince, findState, forgetMinute, lockState, readHappened } from './store.ts';
+import { countedSince, deleteHandOvers, findState, lockState, readMailCounts } from './store.ts';
 import { historyRows, type ReputationState, type StateRow, stateRows } from './tables.ts';
 import type { WindowFinding } from './windows/judge-windows.ts';
 import { presentWindows } from './windows/present-windows.ts';
@@ -30,11 +30,11 @@ export async function showReputation(
   const row = await findState(handle);
   const until = minuteOf(now) + minuteMs;
   const span = { from: until - dayMs, until, counted_since: countedSince(row, now) };
-  const happened = await readHappened(handle, span);
+  const mailCounts = await readMailCounts(handle, span);
   const history = await historyRows.page(handle, { limit: shownHistory });
   return {
     state: stateNow(row, now),
-    windows: presentWindows(happened, rules, { domains, now }),
+    windows: presentWindows(mailCounts, rules, { domains, now }),
     history: history.map(({ created_at: at, state, changed_by: by, note }) => ({ at: toIsoTime(at), state, by, note })),
   };
 }
@@ -61,18 +61,18 @@ const addHistory = ({ trx, newId, now }: TransactionContext, { state, by, note }
   historyRows.insert(trx, { id: newId('rhi'), state, changed_by: by, note, created_at: now });
 
 /**
- * Warns or holds. `judged`: the state under which the rates were found. Returns false if marketing mail was released since: the rates then
+ * Warns or holds. `judgedState`: the state under which the rates were found. Returns false if marketing mail was released since: the rates then
  * no longer count.
  */
 export async function applyFinding(
   ctx: TransactionContext,
   finding: WindowFinding,
-  judged: StateRow,
+  judgedState: StateRow,
   rules: readonly ReputationRule[],
 ): Promise<boolean> {
   const { trx, now, workspace } = ctx;
   const row = await lockState(ctx);
-  if (row.counted_since !== judged.counted_since) return false;
+  if (row.counted_since !== judgedState.counted_since) return false;
   const { level } = finding;
   const currentState = stateNow(row, now);
   if (currentState === 'held') return true;
@@ -84,7 +84,7 @@ export async function applyFinding(
   const warned_at = level === 'warned' ? now : row.warned_at;
   await stateRows.update(trx, 'marketing', { state: level, warned_at, changed_at: now });
   await addHistory(ctx, { state: level, by: 'system', note: findingNote(finding) });
-  if (level === 'held') await tellHeld(ctx);
+  if (level === 'held') await notifyHoldListeners(ctx);
   ctx.emit(`reputation.${level}`, await showReputation(trx, rules, { domains: workspace.sendingDomains, now }));
   return true;
 }
@@ -99,6 +99,6 @@ export async function releaseMarketing(
   if (row.state !== 'held') throw coreErrors.state_conflict({ reason: 'Marketing mail is not held.' });
   const released = { state: 'ok', counted_since: now, warned_at: null, changed_at: now } as const;
   await stateRows.update(trx, 'marketing', released);
-  await forgetMinute(trx, minuteOf(now));
+  await deleteHandOvers(trx, minuteOf(now));
   await addHistory(ctx, { state: 'ok', by, note });
 }

@@ -42,7 +42,7 @@ export interface CountedSpan extends Pick<StateRow, 'counted_since'> {
 }
 
 /** The mail that was handed over in the span, and its faults. */
-export async function readHappened(
+export async function readMailCounts(
   { db }: WorkspaceHandle,
   { from, until, counted_since }: CountedSpan,
 ): Promise<SpanRows> {
@@ -74,7 +74,7 @@ export async function readHappened(
  * Deletes the hand-overs of the minute of a release, because a row does not record whether its mail was before or after
  * the release.
  */
-export async function forgetMinute({ db }: WorkspaceHandle, minute: number): Promise<void> {
+export async function deleteHandOvers({ db }: WorkspaceHandle, minute: number): Promise<void> {
   await db.deleteFrom('reputation_hand_overs').where('minute', '=', minute).execute();
 }
 

@@ -47,7 +47,7 @@ function filterOf(
 }
 
 export const createContactFilters = (): ContactFilters => ({
-  async find(ctx, { filter: text, segmentId, email, externalId, holds }, page) {
+  async find(ctx, { filter: text, segmentId, email, externalId, hasScope: holds }, page) {
     const parsed = text === undefined ? undefined : parsedFilter(text);
     const filter = filterOf(parsed, segmentId, email, externalId);
     const segments = segmentsIn(filter);

@@ -140,7 +140,7 @@ function activityOf({ did }: DidLeaf, { activity }: ContactFacts): ActivityCount
 }
 
 /** Counts only the events that the condition counts, because other events would contradict the sentence. */
-function matchesOf(leaf: DidLeaf, facts: ContactFacts): ActivityCount {
+function matchingActivity(leaf: DidLeaf, facts: ContactFacts): ActivityCount {
   const events = matchingEvents(leaf, facts);
   const last = events.reduce<number | undefined>(
     (newest, { ts }) => (newest === undefined || ts > newest ? ts : newest),
@@ -151,7 +151,7 @@ function matchesOf(leaf: DidLeaf, facts: ContactFacts): ActivityCount {
 
 function didWords(leaf: DidLeaf, facts: ContactFacts): Words & { readonly value: unknown } {
   const { did, since, atLeast = 1, where } = leaf;
-  const { count: times, last } = isDecidedByActivity(leaf) ? activityOf(leaf, facts) : matchesOf(leaf, facts);
+  const { count: times, last } = isDecidedByActivity(leaf) ? activityOf(leaf, facts) : matchingActivity(leaf, facts);
   const frequency = times === 1 ? 'once' : times === 0 ? 'never' : `${times} times`;
   const parts = [
     ...(atLeast > 1 ? [`at least ${atLeast} times`] : []),

@@ -145,9 +145,9 @@ export async function readFacts(
   for (const key of [filter, ...named.values()].flatMap(topicsIn))
     if ((await services.topics.subscription(trx, key, email))?.subscribed === true) topics.add(key);
   const suppressed = email === null ? undefined : await services.suppressions.suppressedAmong(trx, [email], now);
-  const counting = leaves.flatMap((leaf) => (isDid(leaf) && !isDecidedByActivity(leaf) ? [leaf] : []));
+  const countingLeaves = leaves.flatMap((leaf) => (isDid(leaf) && !isDecidedByActivity(leaf) ? [leaf] : []));
   const events: EventFact[] = [];
-  for (const [did, conditions] of groupedBy(counting, (leaf) => leaf.did))
+  for (const [did, conditions] of groupedBy(countingLeaves, (leaf) => leaf.did))
     for (const event of await eventsOf(ctx, contactId, did, conditions)) events.push(event);
   const sends: SendFact[] = [];
   if (email !== null)

@@ -80,7 +80,8 @@ function sizeOf(
   filters: ReadonlyMap<string, SegmentFilter>,
   path: readonly string[],
 ): FilterSize {
-  if (path.length > maxDepth + 1) throw invalidFilter(`Segments may refer to each other at most ${maxDepth} levels deep.`);
+  if (path.length > maxDepth + 1)
+    throw invalidFilter(`Segments may refer to each other at most ${maxDepth} levels deep.`);
   let conditions = 0;
   let parts = partsOf(filter, whereOf);
   for (const leaf of leavesOf(filter)) {

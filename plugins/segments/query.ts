@@ -62,7 +62,7 @@ export async function listContacts(
 /** Whether a contact of this side has the attribute. */
 export async function hasAttribute(handle: WorkspaceHandle, name: string): Promise<boolean> {
   const json = jsonFunctionsOf(dialectOf(handle.db));
-  const { exists } = json.at(reference(`${contactAlias}.attributes`), name);
+  const { isNotNull: exists } = json.at(reference(`${contactAlias}.attributes`), name);
   const row = await handle.db.selectFrom(contacts).select('person.id').where(sure(exists)).limit(1).executeTakeFirst();
   return row !== undefined;
 }

@@ -1,7 +1,7 @@
 // Enrols one contact by a call, into the published version. Sandbox keys may also enrol into the draft.
 import { coreErrors, type OperationContext, personReference, type ReadContext, z } from '../../core/index.ts';
 import { outsideDomain } from '../../core/unstable.ts';
-import { waitReason } from './code/waiting.ts';
+import { unpublishedReason } from './code/waiting.ts';
 import { enterSequence, maxEntriesADay } from './engine/enter-sequence.ts';
 import { errors } from './errors.ts';
 import { findSequence } from './find-sequence.ts';
@@ -10,7 +10,7 @@ import { checkVersion } from './publish/check.ts';
 import { grantedScopes } from './publish/permissions.ts';
 import { enrolledRun, runVariables } from './schema.ts';
 import { runRows, type SequenceRow, sequenceHeads } from './tables.ts';
-import { keepVersion, type LoadedVersion, registerInterests } from './versions.ts';
+import { findOrCreateVersion, type LoadedVersion, registerInterests } from './versions.ts';
 
 export const enrollBody = z.object({
   contact: z
@@ -26,7 +26,7 @@ interface EnrollInput {
 }
 
 /** The parts of the declaration that both enrolling operations share. */
-export const enrolling = {
+export const enrollDeclaration = {
   scopes: ['sequences:trigger', 'flows:enroll'],
   idempotency: 'replay',
   output: enrolledRun,
@@ -66,7 +66,7 @@ export async function versionFor(ctx: OperationContext, row: SequenceRow): Promi
   const { sequenceVersions } = ctx.services;
   if (row.status === 'published' && row.version_id !== null) return sequenceVersions.load(ctx.trx, row.version_id);
   if (row.status !== 'draft' || !ctx.sandbox) {
-    const reason = await waitReason(ctx, row);
+    const reason = await unpublishedReason(ctx, row);
     throw errors.sequence_not_published({
       key: row.key,
       status: row.status,
@@ -77,7 +77,7 @@ export async function versionFor(ctx: OperationContext, row: SequenceRow): Promi
   // The lock prevents another transaction from removing the event interest of this version meanwhile.
   await sequenceHeads.findBy(ctx.trx, { id: row.id }, 'share');
   const { definition } = row;
-  const stored = await keepVersion(ctx, {
+  const stored = await findOrCreateVersion(ctx, {
     sequence_id: row.id,
     version: 0,
     definition,

@@ -4,7 +4,6 @@ import { movedToConsole } from '../../core/unstable.ts';
 import { checkSequences } from './code/code-sequence.ts';
 import { syncCode, syncSchedule } from './code/sync-code.ts';
 import { createCodeSequences } from './code/waiting.ts';
-import { pauseCompromised } from './compromised.ts';
 import { consolePages, pageOfQuery } from './console/index.ts';
 import { createSmsTemplateChanges, createTemplateChanges, sequenceContentKind } from './content-kind.ts';
 import { createConversionSource } from './conversion-source.ts';
@@ -22,6 +21,7 @@ import { removeInterestsJob } from './jobs/remove-interests.ts';
 import { migration0001 } from './migrations/0001-sequences.ts';
 import { operations } from './operations/index.ts';
 import type { SequencesOptions } from './options.ts';
+import { pauseSequencesOfKey } from './pause-sequences-of-key.ts';
 import { personalData } from './personal-data.ts';
 import { createListReferences, createSegmentReferences, createTemplateReferences } from './reference-sources.ts';
 import { runTimeline } from './run-timeline.ts';
@@ -122,7 +122,7 @@ export const sequencesPlugin = (options: SequencesOptions = {}) => {
       'sms.template_changes': createSmsTemplateChanges(code),
     },
     ...(code.length === 0 ? {} : { workspaceCreated: (ctx) => syncCode(ctx, code) }),
-    keyCompromised: pauseCompromised,
+    keyCompromised: pauseSequencesOfKey,
     contentKinds: [sequenceContentKind],
   });
 };

@@ -129,7 +129,9 @@ const runSummaryObject = z
     contact: runContact.nullable().describe('Null after the person was erased.'),
     status: runStatus,
     currentNodes: z.array(z.string()),
-    variables: personal('text', z.record(z.string(), z.unknown())).describe('Emptied after the end of the run, by default after 7 days.'),
+    variables: personal('text', z.record(z.string(), z.unknown())).describe(
+      'Emptied after the end of the run, by default after 7 days.',
+    ),
     sandbox: z.boolean(),
     startedAt: isoTime,
     completedAt: isoTime.nullable(),

@@ -303,7 +303,7 @@ export async function confirmedAfter(
 }
 
 /** The first email domain of a confirmed member of a list that is not in `allowed`; undefined if all domains are allowed. */
-export async function confirmedOutside(
+export async function disallowedConfirmedDomain(
   { db }: WorkspaceHandle,
   listId: string,
   allowed: readonly string[],

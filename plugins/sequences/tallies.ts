@@ -39,7 +39,7 @@ export const skippedFor = (reason: string | null) => ({
 });
 
 /** Adds to the counts of a node, at the end of the transaction. */
-export function count(
+export function recordCounts(
   ctx: TransactionContext,
   sequenceId: string,
   nodeId: string,

@@ -92,7 +92,7 @@ export const hashOf = (definition: Definition): string =>
   createHash('sha256').update(JSON.stringify(definition)).digest('hex');
 
 /** Returns the version with this number and content. Creates it if it does not exist. */
-export async function keepVersion(
+export async function findOrCreateVersion(
   ctx: TransactionContext,
   values: Omit<VersionRow, 'id' | 'hash' | 'created_at'>,
 ): Promise<VersionRow> {

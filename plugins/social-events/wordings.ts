@@ -16,7 +16,7 @@ export interface ChannelWording {
 /** Finds and renders the wordings of events. */
 export interface Wordings {
   /** Whether the kit has the event. */
-  knows(eventKey: string): boolean;
+  hasEvent(eventKey: string): boolean;
   of(event: KitEvent, channelId: string): ChannelWording;
   /** Checks variables and fills in defaults. @throws variables_invalid */
   accept(event: KitEvent, variables: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ export interface Wordings {
 }
 
 /** The minimum length limit of a network, in characters, for the full caption. Other networks get the short one. */
-const roomForFull = 1_000;
+const minLimitForFull = 1_000;
 
 /** The number of hashtags from the kit, by channel. (Default: 1) */
 const hashtagCounts: Readonly<Record<string, number>> = {
@@ -40,7 +40,7 @@ const withoutSign = (tag: string): string => tag.replace(/^#/, '');
 
 function kitWording({ eventKey, wording }: KitEvent, channelId: string, room: number): ChannelWording {
   const count = hashtagCounts[channelId] ?? 1;
-  const caption = room < roomForFull ? wording.short : wording.full;
+  const caption = room < minLimitForFull ? wording.short : wording.full;
   return { eventKey, channelId, caption, hashtags: wording.hashtags.slice(0, count), wording: 'kit' };
 }
 
@@ -79,7 +79,7 @@ export const createWordings =
     }
     for (const event of kit) for (const body of [event.wording.short, event.wording.full]) textOf(event, body);
     return {
-      knows: (eventKey) => findEvent(eventKey) !== undefined,
+      hasEvent: (eventKey) => findEvent(eventKey) !== undefined,
       of(event, channelId) {
         const { eventKey } = event;
         const ownOfEvent = ownTemplates.filter((template) => template.eventKey === eventKey);

@@ -91,7 +91,11 @@ export const events: readonly EventDeclaration[] = [
       targets: [failed],
     },
   ),
-  define('social.post.deleted', 'A post was deleted in the service. If it was live, it was also deleted on the networks.', { status: 'deleted' }),
+  define(
+    'social.post.deleted',
+    'A post was deleted in the service. If it was live, it was also deleted on the networks.',
+    { status: 'deleted' },
+  ),
   defineEvent({
     type: 'social.network.disconnected',
     description: 'The network no longer accepts the credentials of an account. Connect it again.',

@@ -63,7 +63,7 @@ export interface SocialService {
    * Checks a call that publishes or schedules posts, before it creates anything: its scope, plan and time, and that a scenario is
    * given only in the sandbox. @throws insufficient_scope, plan_required, schedule_at_invalid, sandbox_only
    */
-  checkPublishOrSchedule(ctx: OperationContext, going: PublishOrScheduleOptions): void;
+  checkPublishOrSchedule(ctx: OperationContext, publishOptions: PublishOrScheduleOptions): void;
   /** @throws sandbox_only if a scenario is given on the live side */
   checkScenario(ctx: OperationContext, scenario: SimulationScenario): void;
   /**
@@ -89,14 +89,14 @@ export interface SocialService {
   /**
    * A list condition: the column contains the id of a post with this settled status. Posts that no longer exist count as deleted.
    */
-  hasSettledStatus(column: string, standing: SettledPostStatus): RowConditions;
+  hasSettledStatus(column: string, settledStatus: SettledPostStatus): RowConditions;
   show(ctx: ReadContext, row: SocialPostRow): Promise<SocialPost>;
 }
 
 /** Creates the service. It has no state. */
 export const createSocialService = (context: ServiceContext): SocialService => ({
   content: readContent,
-  write: (place, content, brief) => writeTexts({ ...place, services: context.services }, content, brief),
+  write: (textContext, content, brief) => writeTexts({ ...textContext, services: context.services }, content, brief),
   texts: (content) => channelTexts(context.services.socialChannels, content),
   connected: connectedChannels,
   checkAccounts: async (handle, content) => checkNamed(content, await chooseAccounts(handle, content)),

@@ -10,7 +10,11 @@ const item = z.looseObject({
 });
 
 const data = z.looseObject({
-  id: z.string().describe('The id of the message: snd_… for mail, sms_… for SMS. The other fields are those that reading the message returns.'),
+  id: z
+    .string()
+    .describe(
+      'The id of the message: snd_… for mail, sms_… for SMS. The other fields are those that reading the message returns.',
+    ),
   status: z.string(),
   templateKey: z.string(),
   to: z.string().describe('The address or the number.'),

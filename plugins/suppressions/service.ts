@@ -27,7 +27,7 @@ export interface NewSuppression {
   readonly note?: string | null;
   readonly expiresAt?: number | null;
   /** Whether it may weaken an existing suppression: true for API calls, false for reports of bounces and complaints. (Default: false) */
-  readonly replaces?: boolean;
+  readonly mayWeaken?: boolean;
 }
 
 /** `ctx.services.suppressions`. Each side of a workspace has its own list. The handle's side decides which list is used. */
@@ -168,7 +168,7 @@ export const createSuppressionsService = (): SuppressionsService => ({
     };
     const before = await findSuppression(ctx.trx, email);
     if (before === undefined) return rows.insert(ctx.trx, row);
-    const next = isOver(before, ctx.now) ? row : mergeSuppressions(before, row, added.replaces ?? false);
+    const next = isOver(before, ctx.now) ? row : mergeSuppressions(before, row, added.mayWeaken ?? false);
     // If the person was erased, no note is stored: it might contain their address.
     const note = before.email === email ? next.note : null;
     await rows.update(ctx.trx, before.email, { ...next, email: before.email, note });

@@ -165,7 +165,7 @@ function faultsOf(template: CompiledTemplate, lines: OwnLines = {}): ErrorDetail
     const source = lines[path];
     if (source === undefined) return [];
     try {
-      return template.line(source).unknown.map((name) => ({
+      return template.line(source).unknownVariables.map((name) => ({
         path,
         code: 'placeholder_unknown',
         message: `${lineNames[path]} uses ${name}, which the template does not know.`,

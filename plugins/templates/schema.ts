@@ -44,7 +44,9 @@ const contractSource = z
 
 const kind = z
   .enum(['email', 'layout'])
-  .describe('A layout wraps emails: {% content %} in its body marks the place of the body of the email. It is never sent.');
+  .describe(
+    'A layout wraps emails: {% content %} in its body marks the place of the body of the email. It is never sent.',
+  );
 const layout = z
   .string()
   .min(1)
@@ -71,7 +73,9 @@ const localeChanges = z
       .partial()
       .nullable(),
   )
-  .describe('Languages to add or change, by BCP 47 tag. null removes a language, or a field of a language. All others stay.');
+  .describe(
+    'Languages to add or change, by BCP 47 tag. null removes a language, or a field of a language. All others stay.',
+  );
 
 export const allowBreaking = z.boolean().default(false).describe('Publish even if calls that work today would fail.');
 

@@ -10,7 +10,8 @@ export const errors = defineErrors({
   webhook_delivery_not_found: {
     status: 404,
     type: 'not_found_error',
-    description: 'The workspace has no webhook delivery with this id. Check the id; old deliveries are removed, by default after 30 days.',
+    description:
+      'The workspace has no webhook delivery with this id. Check the id; old deliveries are removed, by default after 30 days.',
     message: (details: { id: string }) =>
       `There is no webhook delivery ${details.id}. Old deliveries are removed, by default after 30 days.`,
   },

@@ -50,7 +50,9 @@ export const webhookResource = z
 export type WebhookResource = z.output<typeof webhookResource>;
 
 export const newWebhook = z.object({
-  url: url.describe('An https URL that leads to public addresses. In development, http to this machine is accepted, too.'),
+  url: url.describe(
+    'An https URL that leads to public addresses. In development, http to this machine is accepted, too.',
+  ),
   events,
   description: description.default(null).describe('For people.'),
 });
@@ -76,7 +78,9 @@ export const deliveryResource = z
   .object({
     id: idOf('dlv'),
     webhook_id: idOf('whk'),
-    event_id: z.string().describe('The id of the event, which the body contains: all deliveries of an event have the same id.'),
+    event_id: z
+      .string()
+      .describe('The id of the event, which the body contains: all deliveries of an event have the same id.'),
     event_type: z.string(),
     status: deliveryStatus.describe('pending while attempts are left.'),
     attempts: z.array(attempt).describe('All attempts, including those of replays, oldest first.'),

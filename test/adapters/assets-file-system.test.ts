@@ -58,12 +58,12 @@ test('100 MB go in and out with less than 40 MB more memory', async () => {
   const piece = Buffer.alloc(1_048_576, 7);
   const before = process.memoryUsage().rss;
   let max = before;
-  const watch = () => {
+  const recordMemory = () => {
     max = Math.max(max, process.memoryUsage().rss);
   };
   async function* film() {
     for (let count = 0; count < 100; count += 1) {
-      watch();
+      recordMemory();
       yield piece;
     }
   }
@@ -71,7 +71,7 @@ test('100 MB go in and out with less than 40 MB more memory', async () => {
   let readBytes = 0;
   for await (const chunk of await store.get('ws_1/film')) {
     readBytes += chunk.byteLength;
-    watch();
+    recordMemory();
   }
   assert.equal(readBytes, 100 * piece.length);
   assert.ok(max - before < 40 * 1_048_576, `the process used ${Math.round((max - before) / 1_048_576)} MB more memory`);

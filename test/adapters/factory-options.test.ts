@@ -63,7 +63,7 @@ function refusalOf(call: () => unknown): string {
   return '';
 }
 
-async function modules(): Promise<string[]> {
+async function modulePaths(): Promise<string[]> {
   const files = async (folder: string) =>
     (await readdir(join(root, folder), { recursive: true })).map((name) => join(folder, name));
   const all = [...(await files('adapters')), ...(await files('hosts')), ...(await files('plugins'))];
@@ -74,7 +74,7 @@ async function modules(): Promise<string[]> {
 
 test('every factory refuses an unknown option', async () => {
   const checkedNames = new Set<string>();
-  for (const path of await modules()) {
+  for (const path of await modulePaths()) {
     const moduleExports = (await import(pathToFileURL(join(root, path)).href)) as Record<string, unknown>;
     for (const [name, factory] of Object.entries(moduleExports)) {
       if (typeof factory !== 'function' || !factoryName.test(name) || withoutOptions.has(name)) continue;

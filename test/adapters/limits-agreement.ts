@@ -54,16 +54,16 @@ const requests: fc.Arbitrary<Request[]> = fc.array(
 );
 
 /** The number of compared decisions of each kind. */
-export interface Agreement {
+export interface ComparedDecisions {
   readonly granted: number;
   readonly refused: number;
 }
 
 /** Throws if a decision differs. @param create creates a store without counters that counts by the caller's clock */
-export async function agreesWithMemory(
+export async function assertAgreesWithMemory(
   create: () => LimitStore | Promise<LimitStore>,
   runs: number,
-): Promise<Agreement> {
+): Promise<ComparedDecisions> {
   let grantedCount = 0;
   let refusedCount = 0;
   const sequence = async (

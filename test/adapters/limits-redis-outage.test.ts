@@ -7,7 +7,7 @@ import { redisLimits } from '../../adapters/limits/redis.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
 import { openShop, type ShopService } from '../core/shop-service.ts';
-import { hasRedis, type OwnRedis, outsider, startRedis } from '../support/redis-server.ts';
+import { failFastClient, hasRedis, type OwnRedis, startRedis } from '../support/redis-server.ts';
 
 const rateLimits = { keyRate: 1_000, keyBurst: 5_000, workspacePerMinute: 100_000 };
 const timeoutMs = 250;
@@ -52,7 +52,7 @@ const endsOf = ({ shop }: OutageService): string[] =>
   shop.logged.filter((line) => line.includes('the limit store works again'));
 
 /** Repeats requests until the store makes decisions again. While it makes no decisions, the header is the constant 60. */
-async function recovers(outage: OutageService): Promise<void> {
+async function waitForRecovery(outage: OutageService): Promise<void> {
   const until = Date.now() + 30_000;
   while ((await ask(outage)).limit === '60') {
     assert.ok(Date.now() < until, 'the store did not come back');
@@ -66,7 +66,7 @@ if (await hasRedis()) {
   test('if Redis is silent or dead, requests pass in time; the failure is logged once and counted; the store recovers', () =>
     withService({}, async (outage) => {
       const { own } = outage;
-      await recovers(outage);
+      await waitForRecovery(outage);
       for (const [stopRedis, startRedisAgain] of [
         [async () => own.halt(), async () => own.resume()],
         [() => own.kill(), () => own.restart()],
@@ -82,7 +82,7 @@ if (await hasRedis()) {
         assert.is(failuresOf(outage).length, failed + 1);
         assert.match(failuresOf(outage).at(-1) ?? '', /"store":"redis"/);
         await startRedisAgain();
-        await recovers(outage);
+        await waitForRecovery(outage);
         while (endsOf(outage).length === ended) await ask(outage);
         const { failures } = JSON.parse(/\{.*/.exec(endsOf(outage).at(-1) ?? '')?.[0] ?? '{}');
         assert.ok(failures >= 40, `${failures} failures were counted`);
@@ -91,7 +91,7 @@ if (await hasRedis()) {
 
   test('while Redis is silent, requests do not each wait for the whole timeout', () =>
     withService({}, async (outage) => {
-      await recovers(outage);
+      await waitForRecovery(outage);
       outage.own.halt();
       await ask(outage);
       const began = performance.now();
@@ -102,18 +102,18 @@ if (await hasRedis()) {
       }
       assert.ok(requestCount > 20, `${requestCount} requests in half a second`);
       outage.own.resume();
-      await recovers(outage);
+      await waitForRecovery(outage);
     }));
 
   test("with onStoreFailure 'deny', requests are refused with a time to wait", () =>
     withService({ onStoreFailure: 'deny' }, async (outage) => {
-      await recovers(outage);
+      await waitForRecovery(outage);
       await outage.own.kill();
       const { status, headers, body, tookMs } = await ask(outage);
       assert.equal([status, body.error.code, headers['Retry-After']], [503, 'service_unavailable', '1']);
       assert.ok(tookMs < timeoutMs + slackMs, `${tookMs} ms`);
       await outage.own.restart();
-      await recovers(outage);
+      await waitForRecovery(outage);
     }));
 
   test('a service starts without Redis, and uses Redis as soon as it is available', () =>
@@ -121,18 +121,18 @@ if (await hasRedis()) {
       await outage.own.kill();
       assert.is((await ask(outage)).status, 200);
       await outage.own.restart();
-      await recovers(outage);
+      await waitForRecovery(outage);
     }));
 
   test('if a former master became a replica, or a server is still loading, decisions of the store fail and requests pass', () =>
     withService({}, async (outage) => {
-      const client = outsider(outage.own.url);
-      await recovers(outage);
+      const client = failFastClient(outage.own.url);
+      await waitForRecovery(outage);
       await client.replicaof('127.0.0.1', 1);
       assert.equal([(await ask(outage)).limit, failuresOf(outage).length], ['60', 1]);
       assert.match(failuresOf(outage)[0] ?? '', /READONLY/);
       await client.replicaof('NO', 'ONE');
-      await recovers(outage);
+      await waitForRecovery(outage);
       await client.eval("for i = 1, 20000 do redis.call('SET', 'filler:' .. i, 'x') end", 0);
       await client.save();
       client.disconnect();
@@ -141,7 +141,7 @@ if (await hasRedis()) {
       const loading = await ask(outage);
       assert.is(loading.limit, '60', 'the server was loading');
       assert.ok(loading.tookMs < timeoutMs + slackMs, `${loading.tookMs} ms`);
-      await recovers(outage);
+      await waitForRecovery(outage);
     }));
 
   test('no error contains the password', async () => {

@@ -5,8 +5,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type RedisLimitOptions, redisLimits } from '../../adapters/limits/redis.ts';
 import { limitStoreSuite } from '../../hosts/testing/limits-suite.ts';
-import { forgetRedisKeys, hasRedis, newRedisPrefix, outsider, redisUrl, startRedis } from '../support/redis-server.ts';
-import { agreesWithMemory } from './limits-agreement.ts';
+import {
+  deleteRedisKeys,
+  failFastClient,
+  hasRedis,
+  newRedisPrefix,
+  redisUrl,
+  startRedis,
+} from '../support/redis-server.ts';
+import { assertAgreesWithMemory } from './limits-agreement.ts';
 
 const unlimited = Number.POSITIVE_INFINITY;
 const start = Date.UTC(2026, 10, 20);
@@ -20,18 +27,18 @@ if (await hasRedis()) {
     serial += 1;
     return `${home}${serial}:`;
   };
-  const shared = outsider();
+  const shared = failFastClient();
   const create = (options: RedisLimitOptions = {}) =>
     redisLimits({ client: shared }, { prefix: newPrefix(), clock: 'caller', timeoutMs: 5_000, ...options });
   test.after(async () => {
     shared.disconnect();
-    await forgetRedisKeys(home);
+    await deleteRedisKeys(home);
   });
 
   limitStoreSuite('redis', create, test);
 
   test('the store decides exactly as the memory store does, for all limits, intervals and clocks', async () => {
-    const { granted, refused } = await agreesWithMemory(create, 120);
+    const { granted, refused } = await assertAgreesWithMemory(create, 120);
     assert.ok(granted > 1_000 && refused > 1_000, `${granted} granted, ${refused} refused`);
   });
 
@@ -74,7 +81,7 @@ if (await hasRedis()) {
 
   test('ids with braces, spaces and percent signs stay distinct, and in one slot of a cluster', async () => {
     const ownRedis = await startRedis('--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1');
-    const node = outsider(ownRedis.url);
+    const node = failFastClient(ownRedis.url);
     await node.cluster('ADDSLOTSRANGE', 0, 16_383);
     const ids = ['', '%', '{}', '}{', 'a b', '%7B', '{', 'é', 'a}:window', 'a'];
     const until = Date.now() + 20_000;
@@ -99,7 +106,7 @@ if (await hasRedis()) {
 
   test('the store continues after Redis forgot the script', async () => {
     const ownRedis = await startRedis();
-    const client = outsider(ownRedis.url);
+    const client = failFastClient(ownRedis.url);
     const store = redisLimits({ url: ownRedis.url }, { timeoutMs: 5_000 });
     try {
       for (const left of [2, 1]) {
@@ -133,7 +140,7 @@ if (await hasRedis()) {
   });
 
   test('the store refuses invalid options without showing the address', () => {
-    const message = (make: () => unknown): string => {
+    const errorTextOf = (make: () => unknown): string => {
       try {
         make();
       } catch (error) {
@@ -142,15 +149,15 @@ if (await hasRedis()) {
       return 'nothing was thrown';
     };
     assert.match(
-      message(() => redisLimits({ url: redisUrl }, { prefix: 'a{b}' })),
+      errorTextOf(() => redisLimits({ url: redisUrl }, { prefix: 'a{b}' })),
       /RangeError: .*braces/,
     );
     assert.match(
-      message(() => redisLimits({ url: redisUrl }, { timeoutMs: 0 })),
+      errorTextOf(() => redisLimits({ url: redisUrl }, { timeoutMs: 0 })),
       /RangeError: timeoutMs/,
     );
     for (const url of ['http://:s3cret@redis', 's3cret', 'redis//:s3cret@x']) {
-      const text = message(() => redisLimits({ url }));
+      const text = errorTextOf(() => redisLimits({ url }));
       assert.match(text, /RangeError/);
       assert.not.match(text, /s3cret/);
     }

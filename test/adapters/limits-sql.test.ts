@@ -8,7 +8,7 @@ import { createService, type Service } from '../../core/kernel/compose.ts';
 import { limitStoreSuite } from '../../hosts/testing/limits-suite.ts';
 import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
 import { eachDatabase } from '../support/databases.ts';
-import { agreesWithMemory } from './limits-agreement.ts';
+import { assertAgreesWithMemory } from './limits-agreement.ts';
 
 const unlimited = Number.POSITIVE_INFINITY;
 const start = Date.UTC(2026, 10, 20);
@@ -53,7 +53,7 @@ await eachDatabase('sql limits', (test, database) => {
   limitStoreSuite('sql', create, test);
 
   test('the store decides exactly as the memory store does, for all limits, intervals and clocks', async () => {
-    const { granted, refused } = await agreesWithMemory(create, 12);
+    const { granted, refused } = await assertAgreesWithMemory(create, 12);
     assert.ok(granted > 100 && refused > 100, `${granted} granted, ${refused} refused`);
   });
 

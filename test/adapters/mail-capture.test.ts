@@ -78,9 +78,9 @@ test('the adapter forgets everything on clear', async () => {
 test('the adapter calls subscribers for each message until they unsubscribe', async () => {
   const mail = captureMail();
   const seenMails: string[] = [];
-  const leave = mail.onMessage((message) => seenMails.push(message.subject));
+  const unsubscribe = mail.onMessage((message) => seenMails.push(message.subject));
   await mail.send(numbered(1), sampleSendOptions());
-  leave();
+  unsubscribe();
   await mail.send(numbered(2), sampleSendOptions());
   assert.equal(seenMails, ['1']);
 });

@@ -35,7 +35,7 @@ const plain = (subject: string, text: string, from = 'MAILER-DAEMON@mx.example.o
   `From: ${from}\nTo: hello@example.com\nSubject: ${subject}\n\n${text}\n`;
 
 /** Reports without a machine-readable part, by the name of their server. */
-const forPeople: readonly (readonly [string, string, string])[] = [
+const humanReadableReports: readonly (readonly [string, string, string])[] = [
   [
     'qmail, an unknown user',
     'hard no_mailbox',
@@ -163,7 +163,7 @@ const forPeople: readonly (readonly [string, string, string])[] = [
   ],
 ];
 
-for (const [name, expected, mail] of forPeople)
+for (const [name, expected, mail] of humanReadableReports)
   test(`the parser reads a report without a machine-readable part: ${name}`, async () => {
     assert.is(summaryOf(await read(mail)), expected);
   });
@@ -182,7 +182,7 @@ const status = (fields: string, type = 'message/delivery-status'): Part => ({
 const headers: Part = { type: 'text/rfc822-headers', content: returned };
 
 /** Machine-readable reports. */
-const forPrograms: readonly (readonly [string, string, string])[] = [
+const machineReadableReports: readonly (readonly [string, string, string])[] = [
   [
     'the words outweigh the status',
     'undetermined policy',
@@ -299,7 +299,7 @@ const forPrograms: readonly (readonly [string, string, string])[] = [
   ],
 ];
 
-for (const [name, expected, mail] of forPrograms)
+for (const [name, expected, mail] of machineReadableReports)
   test(`the parser reads a machine-readable report: ${name}`, async () => {
     const foundReport = await read(mail);
     assert.is(summaryOf(foundReport), expected);

@@ -18,11 +18,14 @@ interface Given {
   readonly names?: Readonly<Record<string, readonly string[]>>;
   readonly connector?: Parameters<typeof smtpConnector>[0];
   readonly environment?: 'development' | 'production';
-  readonly looked?: string[];
+  readonly lookedUpNames?: string[];
 }
 
 /** The adapter of a connector whose host is on the sink's port. */
-function adapterOf(sink: SmtpSink, { host, names = {}, connector, environment = 'production', looked = [] }: Given) {
+function adapterOf(
+  sink: SmtpSink,
+  { host, names = {}, connector, environment = 'production', lookedUpNames: looked = [] }: Given,
+) {
   const outgoing = createOutgoing({
     environment,
     resolve: async (name) => {
@@ -73,7 +76,7 @@ test('a host that the program allows is connected to at the checked address, wit
       const lookUps: string[] = [];
       const names = { 'mail.example': ['127.0.0.1'], 'other.example': ['127.0.0.1'] };
       const connector = { allow: ['127.0.0.0/8'], tls: { ca: cert } };
-      const adapter = adapterOf(sink, { host: 'mail.example', names, connector, looked: lookUps });
+      const adapter = adapterOf(sink, { host: 'mail.example', names, connector, lookedUpNames: lookUps });
       await send(adapter);
       await verify(adapter);
       assert.equal([sink.messages.length, sink.messages[0]?.secure], [1, true]);

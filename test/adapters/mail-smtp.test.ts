@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import { mailAdapterSuite, sampleMail, sampleSendOptions } from '../../plugins/email/testing/mail-suite.ts';
-import { parseRaw, readBack } from '../support/received-mail.ts';
+import { parseRaw, parseSunkMail } from '../support/received-mail.ts';
 import { mailErrorOf, trusting, withSink } from '../support/smtp-mail-sink.ts';
 import { ScriptedSmtpServer } from '../support/smtp-server.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
@@ -15,7 +15,7 @@ mailAdapterSuite(
     const sink = await SmtpSink.start();
     return {
       adapter: smtpMail({ host: sink.host, port: sink.port, tls: trusting }),
-      received: () => Promise.all(sink.messages.map(readBack)),
+      received: () => Promise.all(sink.messages.map(parseSunkMail)),
       dispose: () => sink.stop(),
     };
   },
@@ -103,7 +103,7 @@ test('the adapter attaches a message as a message if it is valid for transmissio
     await adapter.send(sampleMail({ attachments }), sampleSendOptions());
     const [message] = sink.messages;
     assert.ok(message);
-    const parsedMail = await readBack(message);
+    const parsedMail = await parseSunkMail(message);
     assert.equal(
       parsedMail.attachments.map((attachment) => attachment.contentType),
       ['message/rfc822', 'application/octet-stream'],
@@ -147,7 +147,7 @@ test('the adapter sends a local part outside ASCII only to a server that offers 
     await adapter.send(mail, sampleSendOptions());
     assert.is(sink.messages[0]?.smtpUtf8, true);
     assert.equal(sink.messages[0]?.recipients, ['дмитрий@example.net']);
-    const [message] = await Promise.all(sink.messages.map(readBack));
+    const [message] = await Promise.all(sink.messages.map(parseSunkMail));
     assert.is(message?.to.email, 'дмитрий@example.net');
   });
   await withSink(

@@ -3,7 +3,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { rssNews } from '../../adapters/news/rss.ts';
-import { bounded } from '../../adapters/news/rss-bounds.ts';
+import { boundedFeed } from '../../adapters/news/rss-bounds.ts';
 import { readFeed } from '../../adapters/news/rss-feed.ts';
 import { localOutgoing } from '../../hosts/testing/index.ts';
 import { type LoggedLine, sampleNewsOptions } from '../../plugins/content-plan/testing/index.ts';
@@ -14,7 +14,7 @@ const test = suite('untrusted feeds');
 const feedUrl = 'https://grain.example/news/feed';
 const fill = (text: string, size = 1_000_000): string => text.repeat(Math.ceil(size / text.length));
 const rss = (inner: string): string => `<rss version="2.0"><channel><title>G</title>${inner}</channel></rss>`;
-const titlesOf = (document: string): string[] => readFeed(bounded(document), feedUrl).map(({ title }) => title);
+const titlesOf = (document: string): string[] => readFeed(boundedFeed(document), feedUrl).map(({ title }) => title);
 
 const tooMuch: Readonly<Record<string, string>> = {
   'one tag after another': rss(fill('<b/>')),
@@ -32,7 +32,7 @@ const tooMuch: Readonly<Record<string, string>> = {
 };
 for (const [name, document] of Object.entries(tooMuch))
   test(`too much markup is not parsed: ${name}`, () => {
-    assert.throws(() => bounded(document), /^It has too much markup\.$/);
+    assert.throws(() => boundedFeed(document), /^It has too much markup\.$/);
   });
 
 test('the items at both ends of a long feed are parsed, in ascending and descending order', () => {
@@ -42,7 +42,7 @@ test('the items at both ends of a long feed are parsed, in ascending and descend
   }));
   for (const orderedItems of [items, items.toReversed()]) {
     const document = rssOf('Grain', orderedItems);
-    assert.ok(bounded(document).length < document.length / 10);
+    assert.ok(boundedFeed(document).length < document.length / 10);
     const titles = titlesOf(document);
     assert.equal([titles.length, titles[0], titles[99]], [100, 't0', 't99']);
   }
@@ -57,10 +57,10 @@ test('text that only looks like an item boundary stays complete', () => {
   ];
   const items = texts.map((text, index) => `<item><title>t${index}</title><link>/${index}</link>${text}</item>`);
   const document = rss(items.join('\n'));
-  assert.is(bounded(document), document);
+  assert.is(boundedFeed(document), document);
   assert.equal(titlesOf(document), ['t0', 't1', 't2', 't3']);
   const atom = `<a:feed xmlns:a="http://www.w3.org/2005/Atom">${fill('<a:entry><a:id>1</a:id></a:entry>', 60_000)}</a:feed>`;
-  assert.is(bounded(atom).match(/<a:entry>/g)?.length, 300);
+  assert.is(boundedFeed(atom).match(/<a:entry>/g)?.length, 300);
 });
 
 test('entities that refer to others are not expanded, and external entities are not read', () => {
@@ -79,7 +79,7 @@ test('an id or address as long as a feed is not kept', () => {
     { title: 'b', link: '/b', guid: fill('g', 500_000) },
   ]);
   assert.equal(
-    readFeed(bounded(document), feedUrl).map(({ id }) => id),
+    readFeed(boundedFeed(document), feedUrl).map(({ id }) => id),
     [`${feedUrl} https://grain.example/b`],
   );
 });
@@ -91,7 +91,7 @@ test('scripts and invalid addresses are not part of an item', () => {
      <item><title>b</title><link>java\tscript:alert(1)</link></item>
      <item><title>c</title><link>data:text/html,x</link></item>`,
   );
-  const titles = readFeed(bounded(document), feedUrl);
+  const titles = readFeed(boundedFeed(document), feedUrl);
   assert.equal(
     titles.map(({ title, url }) => [title, url]),
     [['Rye', 'https://grain.example/rye']],

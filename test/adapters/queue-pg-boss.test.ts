@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import { pgBossQueue } from '../../adapters/queue/pg-boss.ts';
 import { jobQueueSuite } from '../../hosts/testing/job-queue-suite.ts';
 import { dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
-import { queuedJobs } from './queued-jobs.ts';
+import { queuedJobsSuite } from './queued-jobs.ts';
 
 const test = suite('pg-boss');
 
@@ -17,7 +17,7 @@ if (await hasPostgres()) {
     };
   };
   jobQueueSuite('pg-boss', create, test);
-  queuedJobs('pg-boss', create, test);
+  queuedJobsSuite('pg-boss', create, test);
 }
 
 test.run();

@@ -8,7 +8,7 @@ import { jobQueueSuite } from '../../hosts/testing/job-queue-suite.ts';
 import { gate, until } from '../support/job-bench.ts';
 import { startLossyProxy } from '../support/lossy-proxy.ts';
 import { deleteQueues, hasRabbitmq, newQueuePrefix, rabbitmqUrl } from '../support/rabbitmq-server.ts';
-import { queuedJobs } from './queued-jobs.ts';
+import { queuedJobsSuite } from './queued-jobs.ts';
 
 const test = suite('RabbitMQ');
 
@@ -22,7 +22,7 @@ if (await hasRabbitmq()) {
   };
   jobQueueSuite('rabbitmq, classic', create('classic'), test);
   jobQueueSuite('rabbitmq, quorum', create('quorum'), test);
-  queuedJobs('rabbitmq', create('classic'), test);
+  queuedJobsSuite('rabbitmq', create('classic'), test);
 
   const reference: OutgoingReference = { jobId: 'job_a', workspaceId: 'ws_a', lane: 'normal', dueAt: 1, delayMs: 0 };
 

@@ -19,7 +19,7 @@ import {
 } from '../../core/contract/ports/queue.ts';
 import { jobQueueSuite } from '../../hosts/testing/job-queue-suite.ts';
 import { type SqsServer, sqsKey, sqsRegion, startSqs } from '../support/sqs-server.ts';
-import { queuedJobs } from './queued-jobs.ts';
+import { queuedJobsSuite } from './queued-jobs.ts';
 
 const test = suite('SQS');
 
@@ -33,7 +33,7 @@ const queueNamed = (suffix: string) => async () => {
 };
 jobQueueSuite('sqs', queueNamed(''), test);
 jobQueueSuite('sqs fifo', queueNamed('.fifo'), test);
-queuedJobs('sqs', queueNamed(''), test);
+queuedJobsSuite('sqs', queueNamed(''), test);
 
 const message = (index: number, more: Partial<OutgoingReference> = {}): OutgoingReference => ({
   jobId: `job_${index}`,
@@ -75,7 +75,7 @@ testWithQueue('the SDK reads the messages that the adapter sends', async (server
       }),
     );
   }
-  assert.is(server.left('jobs'), 0);
+  assert.is(server.messageCount('jobs'), 0);
   assert.equal(received.map(({ jobId }) => jobId).sort(), sentMessages.map(({ jobId }) => jobId).sort());
   await queue.close();
 });
@@ -99,7 +99,7 @@ testWithQueue('the adapter reads the messages that the SDK sends, and makes equa
   });
   while (received.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
   await consumer.stop();
-  assert.is(server.left('jobs'), 0);
+  assert.is(server.messageCount('jobs'), 0);
   await queue.close();
 });
 
@@ -111,7 +111,7 @@ testWithQueue('if SQS refuses entries of a batch, the error names their jobs', a
     { jobId: 'job_1', reason: 'InternalError: refused by the test' },
     { jobId: 'job_4', reason: 'InternalError: refused by the test' },
   ]);
-  assert.is(server.left('jobs'), 4);
+  assert.is(server.messageCount('jobs'), 4);
   await queue.close();
 });
 
@@ -137,7 +137,7 @@ testWithQueue('a message stays invisible while its job runs, and comes back afte
   assert.is(first, 1);
   end();
   await consumer.stop();
-  assert.is(server.left('jobs'), 0);
+  assert.is(server.messageCount('jobs'), 0);
   await queue.close();
 });
 
@@ -147,7 +147,7 @@ testWithQueue(
     const queue = sqsQueue({ url: server.url('jobs.fifo'), region: sqsRegion, credentials: sqsKey });
     assert.is(queue.maxDelayMs, 0);
     await queue.send([message(1), message(1)]);
-    assert.is(server.left('jobs.fifo'), 2);
+    assert.is(server.messageCount('jobs.fifo'), 2);
     const [entry] = server.seen[0]?.input.Entries ?? [];
     assert.is(entry?.MessageGroupId, 'ws_a');
     await queue.close();

@@ -33,7 +33,7 @@ const withSend = (queue: JobQueue, send: JobQueue['send']): JobQueue => ({
 const eachRanOnce = (ran: ReadonlyMap<string, number>): boolean => [...ran.values()].every((times) => times === 1);
 
 /** Registers the tests. */
-export function queuedJobs(
+export function queuedJobsSuite(
   name: string,
   create: () => Promise<QueueUnderTest>,
   test: (name: string, run: () => Promise<void>) => void,

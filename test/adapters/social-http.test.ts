@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type HttpSocialNetwork, httpSocial, type SocialRequest } from '../../adapters/kit/http-social.ts';
-import { type OAuthCredentials, renewed, requestToken } from '../../adapters/kit/social-oauth.ts';
+import { type OAuthCredentials, renewedCredentials, requestToken } from '../../adapters/kit/social-oauth.ts';
 import { type Outgoing, OutgoingError, type OutgoingRequest, type OutgoingResponse } from '../../core/index.ts';
 import { isSocialError, type SocialError } from '../../plugins/social/port/index.ts';
 
@@ -168,8 +168,8 @@ test('a refused token refresh is distinguished from a failed one', async () => {
       signal: options.signal,
       form: { refresh_token: secret },
     }).catch((error: Error) => error);
-  const over = await ask(answer(400, { error: 'invalid_grant' }));
-  assert.is((over as Error).name, 'CredentialsRefused');
+  const refusedError = await ask(answer(400, { error: 'invalid_grant' }));
+  assert.is((refusedError as Error).name, 'CredentialsRefused');
   for (const result of [answer(400, { error: 'invalid_client' }), answer(500, ''), answer(200, 'no JSON')]) {
     const failure = (await ask(result)) as Error;
     assert.is(failure.name, 'Error');
@@ -179,12 +179,12 @@ test('a refused token refresh is distinguished from a failed one', async () => {
 
 test('new tokens replace old tokens, and a refresh token stays valid if the network sends no new one', () => {
   const old: OAuthCredentials = { accessToken: 'a', refreshToken: 'r', expiresAt: 1 };
-  assert.equal(renewed(old, { access_token: 'b', expires_in: 60 }, now), {
+  assert.equal(renewedCredentials(old, { access_token: 'b', expires_in: 60 }, now), {
     accessToken: 'b',
     refreshToken: 'r',
     expiresAt: now + 60_000,
   });
-  assert.equal(renewed(old, { access_token: 'b', refresh_token: 's' }, now), {
+  assert.equal(renewedCredentials(old, { access_token: 'b', refresh_token: 's' }, now), {
     accessToken: 'b',
     refreshToken: 's',
     expiresAt: undefined,

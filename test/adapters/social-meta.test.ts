@@ -7,7 +7,14 @@ import { instagramSocial } from '../../adapters/social/instagram.ts';
 import { type RecordedStepMap, recordedSteps, sampleMedia } from '../../plugins/social/testing/index.ts';
 import { containerBench, instagramShape, threadsShape } from './social-servers/containers.ts';
 import { facebookBench } from './social-servers/facebook.ts';
-import { adapterOf, callOptions, errorOf, publishOn, refreshed, targetOf } from './social-servers/published.ts';
+import {
+  adapterOf,
+  callOptions,
+  errorOf,
+  publishOn,
+  refreshCredentials,
+  targetOf,
+} from './social-servers/published.ts';
 
 const test = suite('Meta');
 const link = 'https://www.example.com/news?a=1&b=ü';
@@ -122,7 +129,7 @@ for (const shape of [instagramShape, threadsShape]) {
 
   test(`${shape.id}: tokens are renewed a week before they end`, async () => {
     const bench = await containerBench(shape);
-    const next = (await refreshed(bench.subject)) as { accessToken: string; expiresAt: number };
+    const next = (await refreshCredentials(bench.subject)) as { accessToken: string; expiresAt: number };
     assert.is(next.accessToken, 'IGAAnew');
     assert.ok(next.expiresAt > Date.now() + 59 * 86_400_000);
     assert.is(bench.subject.network.expiresAt?.(next), next.expiresAt - 7 * 86_400_000);
@@ -140,7 +147,7 @@ test('Threads: a link is attached to a text', async () => {
 
 test('Facebook: tokens are exchanged through the app; without an app they end', async () => {
   const bench = await facebookBench();
-  const next = (await refreshed(bench.subject)) as { accessToken: string };
+  const next = (await refreshCredentials(bench.subject)) as { accessToken: string };
   assert.is(next.accessToken, 'EAAnew');
   const expiresAt = Date.now() + 86_400_000;
   assert.is(facebookSocial().expiresAt?.({ accessToken: 'EAA', expiresAt }), expiresAt);

@@ -9,14 +9,21 @@ import { type RecordedStepMap, recordedSteps, sampleMedia } from '../../plugins/
 import { facebookBench } from './social-servers/facebook.ts';
 import { startLinkedin } from './social-servers/linkedin.ts';
 import { pinterestBench } from './social-servers/pinterest.ts';
-import { adapterOf, callOptions, errorOf, publishOn, refreshed, targetOf } from './social-servers/published.ts';
+import {
+  adapterOf,
+  callOptions,
+  errorOf,
+  publishOn,
+  refreshCredentials,
+  targetOf,
+} from './social-servers/published.ts';
 import { tiktokBench } from './social-servers/tiktok.ts';
 import { youtubeBench } from './social-servers/youtube.ts';
 
 const test = suite('uploads');
 
 /** A video of this size. Its source may fail at a position. */
-function film(bytes: number, failsAt = Infinity): SocialMedia {
+function videoOf(bytes: number, failsAt = Infinity): SocialMedia {
   async function* chunks(start: number, end: number): AsyncGenerator<Uint8Array> {
     for (let at = start; at < end; at += 65_536) {
       if (at >= failsAt) throw new Error('The store is unavailable.');
@@ -36,11 +43,11 @@ const titleSettings = { title: 'The film', privacy: 'private' };
 test('YouTube: an interrupted upload continues where it ended', async () => {
   const bench = await youtubeBench();
   const record: RecordedStepMap = new Map();
-  const brokenTarget = await targetOf(bench.subject, { settings: titleSettings, media: [film(1_000_000, 600_000)] });
+  const brokenTarget = await targetOf(bench.subject, { settings: titleSettings, media: [videoOf(1_000_000, 600_000)] });
   const { fault } = await errorOf(publishOn(bench.subject, brokenTarget, record));
   assert.is(fault, 'transient');
   assert.is([...bench.sessions.values()][0]?.received, 524_288);
-  await publishOn(bench.subject, { ...brokenTarget, media: [film(1_000_000)] }, record);
+  await publishOn(bench.subject, { ...brokenTarget, media: [videoOf(1_000_000)] }, record);
   assert.is(bench.sessions.size, 1);
   assert.equal(
     bench.videos.map(({ title }) => title),
@@ -58,7 +65,7 @@ for (const [name, start, settings] of [
 ] as const)
   test(`${name}: if an upload is aborted at once, its source is closed`, async () => {
     const { subject } = await start();
-    const completeVideo = film(600_000);
+    const completeVideo = videoOf(600_000);
     const ending = new AbortController();
     let [openedCount, closedCount] = [0, 0];
     const open: SocialMedia['open'] = async (range) => {
@@ -82,7 +89,7 @@ test('YouTube: if the session has expired, the channel shows whether the video e
   for (const fault of ['breaks before', 'breaks after'] as const) {
     const bench = await youtubeBench();
     const record: RecordedStepMap = new Map();
-    const target = await targetOf(bench.subject, { settings: titleSettings, media: [film(100_000)] });
+    const target = await targetOf(bench.subject, { settings: titleSettings, media: [videoOf(100_000)] });
     bench.subject.simulateFault(fault);
     assert.is((await errorOf(publishOn(bench.subject, target, record))).fault, 'uncertain');
     bench.sessions.clear();
@@ -111,7 +118,7 @@ test('TikTok: a large video is sent in parts, and the last part contains the rem
   assert.equal(partsOf(64_000_001, 64_000_000), { chunk: 64_000_000, starts: [0] });
   const bench = await tiktokBench();
   const settings = { privacy: 'SELF_ONLY' };
-  await publishOn(bench.subject, await targetOf(bench.subject, { settings, media: [film(12_500_000)] }));
+  await publishOn(bench.subject, await targetOf(bench.subject, { settings, media: [videoOf(12_500_000)] }));
   assert.equal(
     bench.publications.map(({ receivedChunks, sent }) => [receivedChunks, sent]),
     [[2, 12_500_000]],
@@ -124,10 +131,10 @@ test("TikTok: a video that the creator's settings forbid is refused before anyth
   bench.privacy.options = ['SELF_ONLY'];
   const refusal = async (overrides: object) =>
     errorOf(publishOn(bench.subject, await targetOf(bench.subject, overrides)));
-  const unauditedError = await refusal({ settings: { privacy: 'PUBLIC_TO_EVERYONE' }, media: [film(1_000)] });
+  const unauditedError = await refusal({ settings: { privacy: 'PUBLIC_TO_EVERYONE' }, media: [videoOf(1_000)] });
   assert.equal([unauditedError.fault, unauditedError.problem], ['rejected', 'setting_invalid']);
   assert.match(unauditedError.message, /it allows SELF_ONLY/);
-  const media = [{ ...film(1_000), durationMs: 301_000 }];
+  const media = [{ ...videoOf(1_000), durationMs: 301_000 }];
   const long = await refusal({ settings: { privacy: 'SELF_ONLY' }, media });
   assert.equal([long.fault, long.problem], ['rejected', 'media_too_large']);
   assert.equal(bench.publications, []);
@@ -136,7 +143,7 @@ test("TikTok: a video that the creator's settings forbid is refused before anyth
 
 test('TikTok: a failed publication is reported absent, and a publication in processing is checked again later', async () => {
   const bench = await tiktokBench();
-  const target = await targetOf(bench.subject, { settings: { privacy: 'SELF_ONLY' }, media: [film(1_000)] });
+  const target = await targetOf(bench.subject, { settings: { privacy: 'SELF_ONLY' }, media: [videoOf(1_000)] });
   const record: RecordedStepMap = new Map();
   bench.subject.simulateFault('blind');
   assert.is((await errorOf(publishOn(bench.subject, target, record))).fault, 'uncertain');
@@ -176,11 +183,15 @@ test("tokens are renewed by the program's app, and refused tokens end the connec
   const benches = [await youtubeBench(), await tiktokBench(), await pinterestBench()];
   const renewedTokens: string[] = [];
   for (const { subject, running } of benches) {
-    const next = (await refreshed(subject)) as { accessToken: string; refreshToken: string; expiresAt: number };
+    const next = (await refreshCredentials(subject)) as {
+      accessToken: string;
+      refreshToken: string;
+      expiresAt: number;
+    };
     renewedTokens.push(`${next.accessToken} ${next.refreshToken}`);
     assert.ok((subject.network.expiresAt?.(next) ?? 0) > Date.now());
     const credentials = { accessToken: 'old', refreshToken: 'used-up', expiresAt: Date.now() + 1_000 };
-    const refusal: unknown = await refreshed({ ...subject, credentials }).catch((error: unknown) => error);
+    const refusal: unknown = await refreshCredentials({ ...subject, credentials }).catch((error: unknown) => error);
     assert.ok(refusal instanceof Error && refusal.name === 'CredentialsRefused', String(refusal));
     await running.dispose();
   }

@@ -6,18 +6,18 @@ import type { SqlConnection } from '../../core/contract/ports/storage.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { postgresUrl } from '../support/postgres-server.ts';
 
-await eachDatabase('commits that need not wait for the disk', (test, place) => {
+await eachDatabase('commits that need not wait for the disk', (test, database) => {
   const settings = {
     sqlite: { sql: 'PRAGMA synchronous', column: 'synchronous', waits: 2, hasty: 1 },
     postgres: { sql: 'SHOW synchronous_commit', column: 'synchronous_commit', waits: 'on', hasty: 'off' },
     mariadb: { sql: 'SELECT 1 AS same', column: 'same', waits: 1, hasty: 1 },
-  }[place.name];
+  }[database.name];
   // A server for tests may have turned off this wait for all sessions.
   const waiting = new URL(postgresUrl);
   waiting.searchParams.set('options', '-c synchronous_commit=on');
   const createStorage = () =>
-    place.name === 'postgres' ? postgresStorage({ connectionString: waiting.href }) : place.createStorage();
-  const look = async (connection: SqlConnection): Promise<unknown> =>
+    database.name === 'postgres' ? postgresStorage({ connectionString: waiting.href }) : database.createStorage();
+  const readSetting = async (connection: SqlConnection): Promise<unknown> =>
     (await connection.query({ sql: settings.sql, parameters: [] })).rows[0]?.[settings.column];
 
   test('the setting applies to one transaction only, and its rows are stored', async () => {
@@ -31,7 +31,7 @@ await eachDatabase('commits that need not wait for the disk', (test, place) => {
         const seenSettings = await driver.transact(
           async (connection) => {
             await connection.query({ sql: `insert into ${table} values (1)`, parameters: [] });
-            return look(connection);
+            return readSetting(connection);
           },
           durable === undefined ? {} : { durable },
         );
@@ -53,13 +53,13 @@ await eachDatabase('commits that need not wait for the disk', (test, place) => {
     const driver = await createStorage().open();
     try {
       const seenSettings = await Promise.all([
-        driver.transact(look, { durable: false }),
-        driver.transact(look),
-        driver.transact(look, { durable: false }),
+        driver.transact(readSetting, { durable: false }),
+        driver.transact(readSetting),
+        driver.transact(readSetting, { durable: false }),
       ]);
       assert.is(seenSettings[1], settings.waits);
       // SQLite runs all three in one commit.
-      if (place.name === 'sqlite') assert.equal(seenSettings, [2, 2, 2]);
+      if (database.name === 'sqlite') assert.equal(seenSettings, [2, 2, 2]);
       else assert.equal([seenSettings[0], seenSettings[2]], [settings.hasty, settings.hasty]);
     } finally {
       await driver.close();

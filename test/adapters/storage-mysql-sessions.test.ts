@@ -122,11 +122,11 @@ function registerRefusals(): void {
         await storage.read((connection) => connection.query(read));
         await byKysely.read((connection) => connection.query(read));
         await set(text);
-        for (const each of [storage, byKysely]) {
-          assert.match(await refusal(() => each.read((connection) => connection.query(read))), named);
+        for (const driver of [storage, byKysely]) {
+          assert.match(await refusal(() => driver.read((connection) => connection.query(read))), named);
           // A refused session is closed, so that the next session is new.
           await set(text);
-          assert.match(await refusal(() => each.transact((connection) => connection.query(write))), named);
+          assert.match(await refusal(() => driver.transact((connection) => connection.query(write))), named);
           await set(text);
         }
         assert.match(await refusal(() => kyselyStorage(db).open()), named);

@@ -201,7 +201,7 @@ if (await hasPostgres()) {
       };
       try {
         const features = await detectPooler({ ask: disturbed, connections: 2, waitMs: 5_000, check: () => undefined });
-        assert.equal(features, { pooled: true, sessions: false, names: false });
+        assert.equal(features, { hasPooler: true, keepsSessions: false, keepsStatementNames: false });
         assert.ok(names > 2, 'the transaction was in between');
       } finally {
         await holder.end();
@@ -257,11 +257,14 @@ if (await hasPostgres()) {
 }
 
 test('the notice names only features that are used and do not work', () => {
-  const limits = { pooled: true, sessions: false, names: false };
+  const limits = { hasPooler: true, keepsSessions: false, keepsStatementNames: false };
   assert.match(noticeOf(limits, { names: true, listens: false }) ?? '', /prepared statements do not get through/);
   assert.not.match(noticeOf(limits, { names: true, listens: false }) ?? '', /LISTEN/);
   assert.is(noticeOf(limits, { names: false, listens: false }), undefined);
-  assert.is(noticeOf({ pooled: true, sessions: true, names: true }, { names: true, listens: true }), undefined);
+  assert.is(
+    noticeOf({ hasPooler: true, keepsSessions: true, keepsStatementNames: true }, { names: true, listens: true }),
+    undefined,
+  );
 });
 
 test.run();

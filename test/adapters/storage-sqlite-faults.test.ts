@@ -79,7 +79,7 @@ test('the storage refuses a handle of node:sqlite by name, as the database and a
   await storage.close();
 });
 
-for (const [version, driver, versions, says] of [
+for (const [version, driver, versions, expectedFault] of [
   [
     '13 on Node 20',
     '13.2.0',
@@ -99,10 +99,10 @@ for (const [version, driver, versions, says] of [
   ['13 on Node 22.14', '13.2.0', { node: '22.14.0', napi: '10' }, undefined],
   ['13 on Bun, which names an old Node', '13.2.0', { node: '20.0.0', napi: '9', bun: '1.4.5' }, undefined],
 ] as const) {
-  test(`${says === undefined ? 'the storage opens with' : 'the storage refuses before a crash, and names the versions:'} better-sqlite3 ${version}`, () => {
+  test(`${expectedFault === undefined ? 'the storage opens with' : 'the storage refuses before a crash, and names the versions:'} better-sqlite3 ${version}`, () => {
     const fault = incompatibleDriver({ version: driver, isCompiledHere: true }, versions);
-    if (says === undefined) assert.is(fault, undefined);
-    else assert.match(fault ?? '', says);
+    if (expectedFault === undefined) assert.is(fault, undefined);
+    else assert.match(fault ?? '', expectedFault);
   });
 }
 

@@ -43,7 +43,7 @@ async function send(): Promise<void> {
 }
 
 /** Microseconds of processor time and of wall-clock time. */
-async function round(
+async function runRound(
   count: number,
 ): Promise<{ readonly user: number; readonly system: number; readonly clock: number }> {
   const usedBefore = process.cpuUsage();
@@ -55,7 +55,7 @@ async function round(
 
 process.on('message', async (message: number | 'end') => {
   if (message !== 'end') {
-    const { user, system, clock } = await round(message);
+    const { user, system, clock } = await runRound(message);
     process.send?.({ user: user / message, system: system / message, clock: clock / message });
     return;
   }

@@ -48,7 +48,7 @@ async function watchServer(name: string) {
   const client = new pg.Client({ connectionString: postgresUrl });
   await client.connect();
   const times = new Map<number, number>();
-  const look = async (): Promise<void> => {
+  const readProcessorTimes = async (): Promise<void> => {
     const { rows } = await client.query('select pid from pg_stat_activity where application_name = $1', [name]);
     for (const { pid } of rows as { pid: number }[]) {
       const file = `/proc/${pid}/stat`;
@@ -56,11 +56,11 @@ async function watchServer(name: string) {
       if (fields.length > 0) times.set(pid, (Number(fields[11]) + Number(fields[12])) * 10);
     }
   };
-  const timer = setInterval(() => void look(), 300);
+  const timer = setInterval(() => void readProcessorTimes(), 300);
   return {
     /** Milliseconds of processor time since the first connection. */
     async serverMs(): Promise<number> {
-      await look();
+      await readProcessorTimes();
       return [...times.values()].reduce((sum, ms) => sum + ms, 0);
     },
     async end(): Promise<void> {
@@ -124,11 +124,11 @@ export const createBroadcastsService = (storage: StorageAdapter, mail: MailAdapt
 export type WorkerMessage = { readonly code: string } | { readonly mails: number };
 
 /** A process that runs the jobs of the service on PostgreSQL. */
-async function startWorker(schema: string, tell: (message: WorkerMessage) => void): Promise<() => Promise<void>> {
+async function startWorker(schema: string, onMessage: (message: WorkerMessage) => void): Promise<() => Promise<void>> {
   const child = fork(new URL('./broadcasts-worker.ts', import.meta.url), [schema], { execArgv: ['--import', 'tsx'] });
   process.once('exit', () => child.kill());
   await once(child, 'message');
-  child.on('message', tell);
+  child.on('message', onMessage);
   return async () => {
     child.send('stop');
     await once(child, 'exit');

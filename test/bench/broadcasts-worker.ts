@@ -8,15 +8,15 @@ const [schema = ''] = process.argv.slice(2);
 const connectionString = `${postgresUrl}?application_name=${schema}`;
 const mail = countingMail();
 const service = createBroadcastsService(postgresStorage({ connectionString, schema }), mail.adapter);
-const tell = (message: WorkerMessage) => void process.send?.(message);
+const sendToParent = (message: WorkerMessage) => void process.send?.(message);
 mail.onMail(({ to }) => {
-  if (to.email.startsWith('code')) tell({ code: to.email });
+  if (to.email.startsWith('code')) sendToParent({ code: to.email });
 });
-const counting = setInterval(() => tell({ mails: mail.count() }), 200);
+const reportTimer = setInterval(() => sendToParent({ mails: mail.count() }), 200);
 process.on('message', async () => {
-  clearInterval(counting);
+  clearInterval(reportTimer);
   await service.stop();
   process.disconnect();
 });
 await service.start();
-tell({ mails: 0 });
+sendToParent({ mails: 0 });

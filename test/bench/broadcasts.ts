@@ -11,7 +11,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { processorMs } from '../../core/jobs/group-size.ts';
-import { broadcastsAtRandom } from '../faults/broadcasts-random.ts';
+import { runBroadcastWithRandomKills } from '../faults/broadcasts-random.ts';
 import { type BroadcastsWorkload, openBroadcastsService } from './broadcasts-service.ts';
 import { median } from './measure.ts';
 
@@ -39,7 +39,7 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Milliseconds of wall-clock time and of processor time. On a machine that does other work, wall-clock time is unreliable. */
-async function spent(
+async function measureTimes(
   bench: BroadcastsWorkload,
   work: () => Promise<number>,
 ): Promise<{ ms: number; processor: number }> {
@@ -60,7 +60,7 @@ async function withMemory(work: () => Promise<unknown>): Promise<{ ms: number; q
 }
 
 async function kills(): Promise<object> {
-  const { wrongSends, ...account } = await broadcastsAtRandom(kind, {
+  const { wrongSends, ...account } = await runBroadcastWithRandomKills(kind, {
     contacts: Number(values.contacts ?? '100000'),
     processes: kind === 'sqlite' ? 1 : 4,
     kills: Number(values.kills),
@@ -71,7 +71,7 @@ async function kills(): Promise<object> {
 
 /** Measures the sizes in turn in each round, so that all of them are measured under the same load. */
 async function prepare(): Promise<object> {
-  const found = new Map(
+  const measurements = new Map(
     sizes.map((size) => [
       size,
       { own: [] as number[], ratio: [] as number[], clock: [] as number[], memory: [] as number[] },
@@ -80,15 +80,15 @@ async function prepare(): Promise<object> {
   for (let round = 0; round < Number(values.rounds ?? '3'); round += 1)
     for (const size of sizes) {
       const bench = await openBroadcastsService(kind, size);
-      const hand = await spent(bench, () => timeOf(() => bench.prepareByHand()));
+      const hand = await measureTimes(bench, () => timeOf(() => bench.prepareByHand()));
       let quarters: number[] = [];
-      const service = await spent(bench, async () => {
+      const service = await measureTimes(bench, async () => {
         const seen = await withMemory(() => bench.prepare());
         quarters = seen.quarters;
         return seen.ms;
       });
       await bench.close();
-      const row = found.get(size);
+      const row = measurements.get(size);
       row?.own.push(service.processor / size);
       row?.ratio.push(service.processor / hand.processor);
       row?.clock.push(service.ms / hand.ms);
@@ -98,14 +98,14 @@ async function prepare(): Promise<object> {
         `# ${size}: ${figures[0]} ms, by hand ${figures[1]} ms; wall clock ${figures[2]} and ${figures[3]} ms; memory ${quarters.join(' ')} MB`,
       );
     }
-  const rows = [...found].map(([size, { own, ratio, clock, memory }]) => ({
+  const rows = [...measurements].map(([size, { own, ratio, clock, memory }]) => ({
     size,
     'µs each': Math.round(median(own) * 1_000),
     'ratio to SQL by hand': Number(median(ratio).toFixed(2)),
     'wall clock, ratio': Number(median(clock).toFixed(2)),
     'memory in quarters, MB': memory.join(' '),
   }));
-  const [first, last] = [found.get(sizes[0] ?? 0), found.get(sizes.at(-1) ?? 0)];
+  const [first, last] = [measurements.get(sizes[0] ?? 0), measurements.get(sizes.at(-1) ?? 0)];
   const growth = median((last?.own ?? []).map((each, round) => each / (first?.own[round] ?? each)));
   return { rows, growth: Number(growth.toFixed(2)) };
 }
@@ -131,7 +131,7 @@ async function send(): Promise<object> {
     for (const [index, bench] of benches.entries()) {
       const from = bench.mailCount();
       let quarters: number[] = [];
-      const { processor } = await spent(bench, async () => {
+      const { processor } = await measureTimes(bench, async () => {
         const seen = await withMemory(async () => {
           await bench.resume();
           await waitForMails(bench, from + mails);
@@ -154,10 +154,10 @@ async function send(): Promise<object> {
 const percentile = (delays: readonly number[], share: number): number =>
   Math.round([...delays].sort((one, other) => one - other)[Math.floor((delays.length - 1) * share)] ?? 0);
 
-/** Milliseconds until each call was answered (`accepted`), and until its mail was handed over (`left`). */
+/** Milliseconds until each call was answered (`accepted`), and until its mail was handed over (`handedOver`). */
 interface Delays {
   readonly accepted: number[];
-  readonly left: number[];
+  readonly handedOver: number[];
 }
 
 /** Wall-clock time, and processor time of this process. On a machine that does other work, wall-clock time is unreliable. */
@@ -166,12 +166,15 @@ interface CodeDelays {
   readonly processor: Delays;
 }
 
-const noDelays = (): CodeDelays => ({ clock: { accepted: [], left: [] }, processor: { accepted: [], left: [] } });
+const noDelays = (): CodeDelays => ({
+  clock: { accepted: [], handedOver: [] },
+  processor: { accepted: [], handedOver: [] },
+});
 
 /** Sends one code after the other. */
-async function codes({ calls, onMail }: BroadcastsWorkload, ms: number, { clock, processor }: CodeDelays) {
+async function sendCodes({ calls, onMail }: BroadcastsWorkload, ms: number, { clock, processor }: CodeDelays) {
   for (const end = performance.now() + ms; performance.now() < end; await pause(50)) {
-    const to = `code${clock.left.length}-${Math.random()}@example.net`;
+    const to = `code${clock.handedOver.length}-${Math.random()}@example.net`;
     const began = { clock: performance.now(), processor: processorMs() };
     const record = (what: keyof Delays): void => {
       clock[what].push(performance.now() - began.clock);
@@ -180,7 +183,7 @@ async function codes({ calls, onMail }: BroadcastsWorkload, ms: number, { clock,
     const mailLeft = new Promise<void>((resolve) =>
       onMail((email) => {
         if (email !== to) return;
-        record('left');
+        record('handedOver');
         resolve();
       }),
     );
@@ -196,14 +199,14 @@ async function loginCodes(): Promise<object> {
   await bench.start(values.processes === '2');
   const ms = Number(values.seconds) * 1_000;
   const foundDelays = { alone: noDelays(), beside: noDelays() };
-  await codes(bench, ms / 2, noDelays());
+  await sendCodes(bench, ms / 2, noDelays());
   const mails: number[] = [];
   for (let round = 0; round < Number(values.rounds ?? '5'); round += 1) {
-    await codes(bench, ms, foundDelays.alone);
-    const before = bench.mailCount() - foundDelays.beside.clock.left.length;
+    await sendCodes(bench, ms, foundDelays.alone);
+    const before = bench.mailCount() - foundDelays.beside.clock.handedOver.length;
     await bench.resume();
-    await codes(bench, ms, foundDelays.beside);
-    mails.push(bench.mailCount() - foundDelays.beside.clock.left.length - before);
+    await sendCodes(bench, ms, foundDelays.beside);
+    mails.push(bench.mailCount() - foundDelays.beside.clock.handedOver.length - before);
     await bench.pause();
     await pause(2_000);
   }
@@ -211,12 +214,12 @@ async function loginCodes(): Promise<object> {
   const rows = (['processor', 'clock'] as const).flatMap((by) =>
     (['alone', 'beside'] as const).map((where) => ({
       where: `${where}, ${by}`,
-      codes: foundDelays[where][by].left.length,
+      codes: foundDelays[where][by].handedOver.length,
       ...Object.fromEntries(
-        (['accepted', 'left'] as const).flatMap((what) =>
+        (['accepted', 'handedOver'] as const).flatMap((event) =>
           ([0.5, 0.95, 1] as const).map((share) => [
-            `${what} p${share * 100}`,
-            percentile(foundDelays[where][by][what], share),
+            `${event} p${share * 100}`,
+            percentile(foundDelays[where][by][event], share),
           ]),
         ),
       ),

@@ -12,7 +12,7 @@ export interface MeasuredFiles {
   /** From the checkout that measures: they run on every release. */
   readonly own: readonly string[];
   /** From the checkout that is measured. (Default: none) */
-  readonly theirs?: readonly string[];
+  readonly fromCheckout?: readonly string[];
 }
 
 /** Returns the folder of the compiled checkout. `changed`: changes each file's text. (Default: unchanged) */
@@ -27,7 +27,7 @@ export async function compileCheckout(
     cpSync(join(checkout, name), join(folder, name), { recursive: true });
   }
   for (const file of files.own) cpSync(join(ownRoot, file), join(folder, file), { recursive: true });
-  for (const file of files.theirs ?? []) cpSync(join(checkout, file), join(folder, file), { recursive: true });
+  for (const file of files.fromCheckout ?? []) cpSync(join(checkout, file), join(folder, file), { recursive: true });
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.d.ts'),
   );
@@ -40,9 +40,9 @@ export async function compileCheckout(
     platform: 'node',
   });
   for (const file of sources) {
-    const place = join(folder, file.replace(/\.ts$/, '.js'));
-    const text = readFileSync(place, 'utf8').replace(/(["'])(\.{1,2}\/[^"'\n]+)\.ts\1/g, '$1$2.js$1');
-    writeFileSync(place, changed(text));
+    const compiledPath = join(folder, file.replace(/\.ts$/, '.js'));
+    const text = readFileSync(compiledPath, 'utf8').replace(/(["'])(\.{1,2}\/[^"'\n]+)\.ts\1/g, '$1$2.js$1');
+    writeFileSync(compiledPath, changed(text));
   }
   return folder;
 }

@@ -53,7 +53,7 @@ const bundleUsual = (entry: string, outfile: string) =>
   });
 
 /** Milliseconds from the start of a process to its first answer, and processor time until then. */
-async function coldStart(folder: string): Promise<number> {
+async function measureColdStart(folder: string): Promise<number> {
   const startedAt = performance.now();
   const env = {
     DATABASE_URL: 'postgres://127.0.0.1:1/none',
@@ -100,7 +100,7 @@ try {
   const times = new Map<string, number[]>(Object.keys(folders).map((name) => [name, []]));
   const ratios = new Map<string, number[]>([...times.keys()].map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
-    for (const [name, folder] of Object.entries(folders)) times.get(name)?.push(await coldStart(folder));
+    for (const [name, folder] of Object.entries(folders)) times.get(name)?.push(await measureColdStart(folder));
     // The ratio leaves out the time that the runtime and Node need themselves.
     const last = (name: string) =>
       (times.get(name)?.at(-1) ?? Number.NaN) - (times.get('nothing')?.at(-1) ?? Number.NaN);

@@ -24,17 +24,17 @@ const receipt = mailOf('mjml', starters().find(({ key }) => key === 'receipt')?.
 const hostile = mailOf('html', `<style>i ~ b ~ b ~ b { color: red }</style>${'<b>x</b>'.repeat(200)}`);
 
 /** Milliseconds that the work takes, and the longest time for which the event loop was blocked. */
-async function measure(work: () => Promise<unknown>): Promise<{ took: number; held: number }> {
+async function measure(work: () => Promise<unknown>): Promise<{ took: number; blockedMs: number }> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   await wait(20);
   delay.reset();
   const startedAt = performance.now();
   await work();
-  const took = performance.now() - startedAt;
+  const tookMs = performance.now() - startedAt;
   await wait(20);
   delay.disable();
-  return { took, held: delay.max / 1e6 };
+  return { took: tookMs, blockedMs: delay.max / 1e6 };
 }
 
 const compileOnce = (mail: MailSource) => () => compiler.compile({ workspace: { id: 'w' }, signal: undefined }, [mail]);
@@ -50,11 +50,11 @@ await compiler.stop();
 
 const results: Record<string, number> = {
   'first, took': tenths(first.took),
-  'first, held': tenths(first.held),
+  'first, held': tenths(first.blockedMs),
   'receipt, took': tenths(median(many.map(({ took }) => took))),
-  'receipt, held': tenths(median(many.map(({ held }) => held))),
+  'receipt, held': tenths(median(many.map(({ blockedMs: held }) => held))),
   'hostile, took': tenths(attack.took),
-  'hostile, held': tenths(attack.held),
+  'hostile, held': tenths(attack.blockedMs),
 };
 
 const plugins = standardPlugins.map((plugin) =>
@@ -69,6 +69,6 @@ for (let round = 0; round < 20; round += 1) await publish();
 const publishTimes = [];
 for (let round = 0; round < 30; round += 1) publishTimes.push(await measure(publish));
 results['publish, took'] = tenths(median(publishTimes.map(({ took }) => took)));
-results['publish, held'] = tenths(median(publishTimes.map(({ held }) => held)));
+results['publish, held'] = tenths(median(publishTimes.map(({ blockedMs: held }) => held)));
 await close();
 process.stdout.write(JSON.stringify(results));

@@ -18,7 +18,7 @@ export const counts: Counts = { statements: 0, commits: 0, durable: 0, writes: 0
 
 type Method = (this: unknown, ...given: unknown[]) => unknown;
 
-function countBefore(owner: object, name: string, count: (self: unknown, given: readonly unknown[]) => void): void {
+function countBefore(owner: object, name: string, count: (self: unknown, args: readonly unknown[]) => void): void {
   const methods = owner as Record<string, Method>;
   const method = methods[name];
   if (method === undefined) throw new Error(`There is no ${name}.`);

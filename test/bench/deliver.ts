@@ -75,7 +75,7 @@ async function openService(location: Parameters<typeof storageOf>[0]) {
 type Bench = Awaited<ReturnType<typeof openService>>;
 
 /** Queues mails in batches. The lane in which they wait does not matter here. */
-async function queue({ service, workspaceId }: Bench, count: number): Promise<void> {
+async function enqueueMails({ service, workspaceId }: Bench, count: number): Promise<void> {
   const { email } = service.as(workspaceId);
   for (let writtenCount = 0; writtenCount < count; writtenCount += 1_000) {
     const recipients = Array.from({ length: Math.min(1_000, count - writtenCount) }, (_, index) => {
@@ -109,7 +109,7 @@ interface Drained {
 }
 
 async function drain(bench: Bench, count: number): Promise<Drained> {
-  await queue(bench, count);
+  await enqueueMails(bench, count);
   const before = await sink.taken();
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
@@ -177,11 +177,11 @@ async function measureMemory(count: number): Promise<void> {
   await withDatabase(kind, async (location) => {
     const bench = await openService(location);
     await drain(bench, 500);
-    await queue(bench, count);
+    await enqueueMails(bench, count);
     const before = await sink.taken();
     let nextMark = count / 10;
     const lines: string[] = [];
-    const look = setInterval(async () => {
+    const timer = setInterval(async () => {
       const deliveredCount = (await sink.taken()) - before;
       if (deliveredCount < nextMark) return;
       nextMark += count / 10;
@@ -191,7 +191,7 @@ async function measureMemory(count: number): Promise<void> {
       );
     }, 100);
     await bench.service.drain();
-    clearInterval(look);
+    clearInterval(timer);
     console.log(lines.join('\n'));
     await bench.close();
   });

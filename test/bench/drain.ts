@@ -76,7 +76,7 @@ const ownProcess = bench.process({
 });
 const floor = await createFloor();
 
-async function rate(work: () => Promise<number>): Promise<number> {
+async function measureRate(work: () => Promise<number>): Promise<number> {
   const startedAt = performance.now();
   const doneCount = await work();
   if (doneCount !== jobs) throw new Error(`${doneCount} of ${jobs} jobs ran.`);
@@ -87,12 +87,14 @@ const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) 
 const results = { floor: [] as number[], postrider: [] as number[] };
 for (let round = 0; round < rounds; round += 1) {
   await floor.fill();
-  results.floor.push(await rate(floor.drain));
+  results.floor.push(await measureRate(floor.drain));
   for (let writtenCount = 0; writtenCount < jobs; writtenCount += 500) {
     await bench.enqueue(ownProcess, 'ws_1', manyJobs('note', Math.min(500, jobs - writtenCount)));
   }
   ranCount = 0;
-  results.postrider.push(await rate(async () => ((await ownProcess.runner.drain()).ran === ranCount ? ranCount : -1)));
+  results.postrider.push(
+    await measureRate(async () => ((await ownProcess.runner.drain()).ran === ranCount ? ranCount : -1)),
+  );
 }
 await floor.close();
 await bench.close();

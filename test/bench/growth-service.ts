@@ -20,7 +20,7 @@ import { unscoped } from '../../core/storage/scope.ts';
 import { subscribeToAllEvents } from '../../hosts/testing/subscribe-to-all-events.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { copyKey, fillStatement } from '../support/filled-tables.ts';
-import { roomFor } from '../support/job-bench.ts';
+import { quotaOf } from '../support/job-bench.ts';
 import { dropSchema, newSchema, postgresUrl } from '../support/postgres-server.ts';
 import { dataFolder } from './contestant-process.ts';
 
@@ -198,7 +198,7 @@ export async function openGrown(
       'claim 25 jobs and give them back': {
         times: 20,
         async run() {
-          const { jobs } = await claimer.claim(roomFor(25));
+          const { jobs } = await claimer.claim(quotaOf(25));
           const token = jobs[0]?.lease.token ?? '';
           await database.transact((scope) =>
             scope.handle(everywhere).run(

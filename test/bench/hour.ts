@@ -39,7 +39,7 @@ interface Counts {
   readonly unfinishedJobs: number;
 }
 
-async function asked<Answer>(child: ChildProcess, question: unknown): Promise<Answer> {
+async function askChild<Answer>(child: ChildProcess, question: unknown): Promise<Answer> {
   const answer = once(child, 'message');
   child.send(question as string);
   return (await answer)[0] as Answer;
@@ -125,7 +125,7 @@ const seen: Memory[] = [];
 console.log('minute  resident MB  heap MB  external MB  processor s');
 for (let minute = 0; minute <= minutes; minute += 1) {
   await sleep(Math.max(0, end - (minutes - minute) * 60_000 - Date.now()));
-  const memory = await asked<Memory>(service.child, 'memory');
+  const memory = await askChild<Memory>(service.child, 'memory');
   seen.push(memory);
   const cells = [minute, memory.rssMb, memory.heapMb, memory.externalMb, memory.processor];
   console.log(cells.map((cell, index) => String(cell).padStart(index === 0 ? 6 : 12)).join(''));
@@ -134,10 +134,10 @@ await Promise.all(loads);
 // Each run waits for a minute before its mail. Afterwards the remaining mails are delivered.
 await sleep(70_000);
 const lastLoad = Date.now();
-let counts = await asked<Counts>(service.child, 'counts');
+let counts = await askChild<Counts>(service.child, 'counts');
 while (counts.unfinishedJobs > 0 && Date.now() - lastLoad < 900_000) {
   await sleep(5_000);
-  counts = await asked<Counts>(service.child, 'counts');
+  counts = await askChild<Counts>(service.child, 'counts');
 }
 const catchUpSeconds = Math.round((Date.now() - lastLoad) / 1_000);
 
@@ -150,7 +150,7 @@ console.log(
     minutes,
     accepted,
     failed: Object.fromEntries(failed),
-    atTheMailServer: await asked<number>(mail.child, 'count'),
+    atTheMailServer: await askChild<number>(mail.child, 'count'),
     ...counts,
     catchUpSeconds,
     heapMb: { secondQuarter: early, lastQuarter: late, ratio: late / early },

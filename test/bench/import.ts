@@ -66,7 +66,7 @@ function runAll(sources: Readonly<Record<string, string>>): ReadonlyMap<string, 
   return runs;
 }
 
-function middle(runs: readonly Run[] = [], kind: keyof Run): { readonly min: number; readonly median: number } {
+function minAndMedian(runs: readonly Run[] = [], kind: keyof Run): { readonly min: number; readonly median: number } {
   const sorted = runs.map((run) => run[kind]).sort((a, b) => a - b);
   return { min: sorted[0] ?? Number.NaN, median: sorted[Math.floor(sorted.length / 2)] ?? Number.NaN };
 }
@@ -88,13 +88,13 @@ function comparedWithFastify(): object[] {
   const fastify = runs.get('fastify');
   const table = [...runs].map(([program, list]) => ({
     program,
-    'wall ms, min': Math.round(middle(list, 'wall').min),
-    'wall ms, median': Math.round(middle(list, 'wall').median),
-    'cpu ms, min': Math.round(middle(list, 'cpu').min),
-    'cpu ms, median': Math.round(middle(list, 'cpu').median),
-    '× fastify, wall': (middle(list, 'wall').median / middle(fastify, 'wall').median).toFixed(2),
-    '× fastify, cpu': (middle(list, 'cpu').median / middle(fastify, 'cpu').median).toFixed(2),
-    'MB, median': Math.round(middle(list, 'memory').median),
+    'wall ms, min': Math.round(minAndMedian(list, 'wall').min),
+    'wall ms, median': Math.round(minAndMedian(list, 'wall').median),
+    'cpu ms, min': Math.round(minAndMedian(list, 'cpu').min),
+    'cpu ms, median': Math.round(minAndMedian(list, 'cpu').median),
+    '× fastify, wall': (minAndMedian(list, 'wall').median / minAndMedian(fastify, 'wall').median).toFixed(2),
+    '× fastify, cpu': (minAndMedian(list, 'cpu').median / minAndMedian(fastify, 'cpu').median).toFixed(2),
+    'MB, median': Math.round(minAndMedian(list, 'memory').median),
   }));
   const files = readFiles(filesIn(root, parts));
   console.log(`Postrider: ${files.size} files, ${sizeOf(files)} kB`);
@@ -104,7 +104,7 @@ function comparedWithFastify(): object[] {
 /** The processor time and the code of each plugin beyond the core. A plugin that imports another one includes both. */
 function costOfPlugins(): object[] {
   const runs = runAll(pluginPrograms);
-  const core = middle(runs.get('core'), 'cpu');
+  const core = minAndMedian(runs.get('core'), 'cpu');
   const coreFiles = readFiles(filesIn(root, ['core/index']));
   const rows = [...runs].map(([plugin, list]) => {
     const files =
@@ -113,8 +113,8 @@ function costOfPlugins(): object[] {
         : new Set([...readFiles(filesOfPlugin(plugin))].filter((file) => !coreFiles.has(file)));
     return {
       plugin,
-      'cpu ms beyond the core, min': Math.round(middle(list, 'cpu').min - core.min),
-      'cpu ms beyond the core, median': Math.round(middle(list, 'cpu').median - core.median),
+      'cpu ms beyond the core, min': Math.round(minAndMedian(list, 'cpu').min - core.min),
+      'cpu ms beyond the core, median': Math.round(minAndMedian(list, 'cpu').median - core.median),
       kB: sizeOf(files),
     };
   });

@@ -8,11 +8,11 @@ import { countEverything, counts } from './counted.ts';
 countEverything();
 
 /** The arguments that jobs.ts passes. */
-export interface JobsOrder {
+export interface JobsRunOptions {
   readonly work: 'mail' | 'noop' | 'hooks';
   readonly storage: 'sqlite' | 'postgres';
   /** The file of SQLite, or the address of a database. */
-  readonly place: string;
+  readonly location: string;
   /** The port of the receiver. */
   readonly port: number;
   readonly subscriptions: number;
@@ -26,13 +26,13 @@ export interface JobsContestant {
   close(): Promise<void>;
 }
 
-const order = JSON.parse(process.argv[2] ?? '') as JobsOrder;
-const { createContestant } = (await import(order.isFloor ? './floors/jobs-by-hand.ts' : './jobs-service.ts')) as {
-  createContestant: (order: JobsOrder) => Promise<JobsContestant>;
+const options = JSON.parse(process.argv[2] ?? '') as JobsRunOptions;
+const { createContestant } = (await import(options.isFloor ? './floors/jobs-by-hand.ts' : './jobs-service.ts')) as {
+  createContestant: (order: JobsRunOptions) => Promise<JobsContestant>;
 };
-const contestant = await createContestant(order);
+const contestant = await createContestant(options);
 
-async function round(units: number) {
+async function runRound(units: number) {
   await contestant.queue(units);
   const first = { ...counts };
   const usedBefore = process.cpuUsage();
@@ -46,7 +46,7 @@ async function round(units: number) {
 
 process.on('message', async (message: number | 'end') => {
   if (message !== 'end') {
-    process.send?.(await round(message));
+    process.send?.(await runRound(message));
     return;
   }
   await contestant.close();

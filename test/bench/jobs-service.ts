@@ -10,7 +10,7 @@ import { createService, defineEvent, defineJob, definePlugin, z } from '../../co
 import { createEffects } from '../../core/pipeline/call-effects.ts';
 import { findWorkspace } from '../../core/pipeline/workspaces.ts';
 import { standardPlugins } from '../../plugins/index.ts';
-import type { JobsContestant, JobsOrder } from './jobs-process.ts';
+import type { JobsContestant, JobsRunOptions } from './jobs-process.ts';
 import { defaultFrom, receiptHtml, receiptVariables, subject, variablesSchema } from './mail-fixture.ts';
 
 declare module '../../core/contract/open.ts' {
@@ -43,8 +43,8 @@ const benchPlugin = definePlugin({
   ],
 });
 
-export async function createContestant(order: JobsOrder): Promise<JobsContestant> {
-  const { work, storage, place, port, subscriptions } = order;
+export async function createContestant(options: JobsRunOptions): Promise<JobsContestant> {
+  const { work, storage, location: place, port, subscriptions } = options;
   const service = createService({
     environment: 'development',
     logger: { debug() {}, info() {}, warn: console.error, error: console.error },

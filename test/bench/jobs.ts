@@ -14,7 +14,7 @@ import { newSchema, postgresUrl, queryOnOwnConnection } from '../support/postgre
 import { compileCheckout } from './checkouts.ts';
 import { dataFolder } from './contestant-process.ts';
 import type { Counts } from './counted.ts';
-import type { JobsOrder } from './jobs-process.ts';
+import type { JobsRunOptions } from './jobs-process.ts';
 import { describeMachine } from './machine.ts';
 
 const { values } = parseArgs({
@@ -71,17 +71,17 @@ async function syncsOf(storage: string): Promise<number> {
 async function start(
   name: string,
   folder: string,
-  order: Omit<JobsOrder, 'place'>,
+  order: Omit<JobsRunOptions, 'location'>,
   units: number,
 ): Promise<Contestant> {
   const onPostgres = order.storage === 'postgres' && !(order.isFloor && order.work !== 'noop');
   const database = newSchema();
   const data = mkdtempSync(join(dataFolder, 'jobs-'));
   if (onPostgres) await queryOnOwnConnection(`create database ${database}`);
-  const place = onPostgres ? new URL(`/${database}`, postgresUrl).href : join(data, 'jobs.db');
+  const location = onPostgres ? new URL(`/${database}`, postgresUrl).href : join(data, 'jobs.db');
   const profileFlags =
     values.profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-interval=250', `--cpu-prof-dir=${values.profile}`];
-  const child = fork(join(folder, 'test/bench/jobs-process.js'), [JSON.stringify({ ...order, place })], {
+  const child = fork(join(folder, 'test/bench/jobs-process.js'), [JSON.stringify({ ...order, location })], {
     execArgv: order.isFloor ? [] : profileFlags,
     env: { ...process.env, NODE_ENV: 'production' },
   });
@@ -132,16 +132,18 @@ console.log(JSON.stringify(await describeMachine(dataFolder)));
 const folders = new Map<string, string>();
 for (const checkout of [...listOf(values.before), ownRoot])
   folders.set(checkout, await compileCheckout(checkout, measuredFiles));
-for (const storage of listOf(values.storage) as JobsOrder['storage'][])
+for (const storage of listOf(values.storage) as JobsRunOptions['storage'][])
   for (const name of listOf(values.work)) {
-    const work = name.replace(/\d+$/, '') as JobsOrder['work'];
+    const work = name.replace(/\d+$/, '') as JobsRunOptions['work'];
     const subscriptions = Number(/\d+$/.exec(name)?.[0] ?? 1);
     const units = Number(values.units) * (work === 'noop' ? 10 : 1);
     const sink = await startSink(work === 'mail' ? './floors/mail-sink.ts' : './floors/webhook-sink.ts');
-    const order = { work, storage, port: sink.port, subscriptions };
-    const contestants = [await start('floor', folders.get(ownRoot) ?? '', { ...order, isFloor: true }, units)];
+    const contestantOptions = { work, storage, port: sink.port, subscriptions };
+    const contestants = [
+      await start('floor', folders.get(ownRoot) ?? '', { ...contestantOptions, isFloor: true }, units),
+    ];
     for (const [checkout, folder] of folders)
-      contestants.push(await start(checkout, folder, { ...order, isFloor: false }, units));
+      contestants.push(await start(checkout, folder, { ...contestantOptions, isFloor: false }, units));
     for (let round = -warmUps; round < rounds; round += 1)
       for (const contestant of contestants) {
         const roundResult = await contestant.round();

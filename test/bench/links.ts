@@ -118,7 +118,7 @@ type Served = Awaited<ReturnType<typeof servePostrider>>;
 type Ask = 'cpu' | 'held' | 'stored' | 'lookUps' | 'fill' | 'pending' | 'stop';
 
 /** Microseconds of this process's processor time. */
-function cpu(): number {
+function processorUs(): number {
   const { user, system } = process.cpuUsage();
   return user + system;
 }
@@ -130,7 +130,7 @@ async function serve(kind: string): Promise<void> {
   process.send?.({ port, created: servedService?.created });
   process.on('message', (ask: Ask) => {
     void (async () => {
-      const value = ask === 'cpu' ? cpu() : await (servedService?.[ask] as Served['stored'] | undefined)?.();
+      const value = ask === 'cpu' ? processorUs() : await (servedService?.[ask] as Served['stored'] | undefined)?.();
       process.send?.({ value });
       if (ask === 'stop') process.exit(0);
     })();

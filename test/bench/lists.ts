@@ -44,11 +44,11 @@ const workspace = await service.workspaces.create({
 const { lists } = service.as(workspace.id);
 const database = await service.core.database();
 const { ids } = service.core.ports;
-const reach = unscoped('the bench writes its own rows');
+const everywhere = unscoped('the bench writes its own rows');
 
 const contactIds = Array.from({ length: members }, () => ids.create('con'));
 await database.transact(async (scope) => {
-  const { db } = scope.handle(reach);
+  const { db } = scope.handle(everywhere);
   const sharedColumns = {
     workspace_id: workspace.id,
     sandbox: 0,
@@ -76,7 +76,7 @@ const newList = async (name: string): Promise<string> => (await lists.create({ n
 /** The minimum that a program would write by hand: members in multi-row inserts, and the count. */
 async function addByHand(listId: string): Promise<void> {
   await database.transact(async (scope) => {
-    const { db } = scope.handle(reach);
+    const { db } = scope.handle(everywhere);
     const sharedColumns = {
       workspace_id: workspace.id,
       sandbox: 0,
@@ -100,7 +100,7 @@ async function addByHand(listId: string): Promise<void> {
 }
 
 const readByHand = (listId: string) =>
-  database.read(reach, ({ db }) =>
+  database.read(everywhere, ({ db }) =>
     db
       .selectFrom('list_members')
       .innerJoin('contacts', 'contacts.id', 'list_members.contact_id')
@@ -124,14 +124,14 @@ const results = new Map<string, number[]>();
 const recordTime = (name: string, ms: number) => void results.set(name, [...(results.get(name) ?? []), ms]);
 let last = '';
 
-async function round(number: number, suffix: string): Promise<void> {
+async function runRound(number: number, suffix: string): Promise<void> {
   last = await newList(`Ours ${suffix} ${number}`);
   recordTime(`add ${members}${suffix}`, await timeOf(() => lists.membersAdd({ listId: last, contactIds })));
   assert.equal((await lists.read({ listId: last })).contactCount, members);
 }
 
 for (let number = 0; number < rounds; number += 1) {
-  await round(number, '');
+  await runRound(number, '');
   const floor = await newList(`Floor ${number}`);
   recordTime(`add ${members}, by hand`, await timeOf(() => addByHand(floor)));
   recordTime(`add ${members} again`, await timeOf(() => lists.membersAdd({ listId: last, contactIds })));
@@ -153,7 +153,7 @@ for (let number = 0; number < rounds; number += 1) {
 }
 // If a consumer wants the events, every event is a row of the transaction.
 await subscribeToAllEvents(service, workspace.id);
-for (let number = 0; number < rounds; number += 1) await round(number, ', events wanted');
+for (let number = 0; number < rounds; number += 1) await runRound(number, ', events wanted');
 
 const table = [...results].map(([work, times]) => {
   const sortedTimes = [...times].sort((a, b) => a - b);

@@ -5,7 +5,7 @@
  * The same run as test/faults/many.test.ts, which checks the guarantees. This file prints the figures.
  */
 import { parseArgs } from 'node:util';
-import { manyRun, summaryOf } from '../faults/many-run.ts';
+import { runManyProcesses, summaryOf } from '../faults/many-run.ts';
 
 const { values } = parseArgs({
   options: {
@@ -18,7 +18,7 @@ const { values } = parseArgs({
 });
 const kind = values.kind === 'mariadb' ? 'mariadb' : 'postgres';
 const startedAt = performance.now();
-const result = await manyRun({
+const result = await runManyProcesses({
   kind,
   sends: Number(values.sends),
   processes: 4,

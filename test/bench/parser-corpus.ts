@@ -7,14 +7,14 @@ import { crc32 } from 'node:zlib';
 import { mailboxReports } from '../../adapters/mail/mailbox.ts';
 import { readFeed } from '../../adapters/news/rss-feed.ts';
 import { byteRange } from '../../core/contract/http/byte-range.ts';
-import { hasEntity } from '../../core/contract/http/entity-tag.ts';
+import { matchesIfNoneMatch } from '../../core/contract/http/entity-tag.ts';
 import { chooseTexts } from '../../core/pages/page-texts.ts';
 import { refusalTexts } from '../../core/pages/refusal-texts.ts';
 import { negotiate } from '../../core/projections/accept.ts';
 import { readJsonBody } from '../../core/projections/body.ts';
 import { decodeCursor } from '../../core/storage/cursor.ts';
 import { localOutgoing } from '../../hosts/testing/local-outgoing.ts';
-import { inMemory, readFormat } from '../../plugins/assets/formats/read-format.ts';
+import { memorySource, readFormat } from '../../plugins/assets/formats/read-format.ts';
 import { openRows } from '../../plugins/contacts/csv/read-file.ts';
 import { displayHtml } from '../../plugins/inbox/display-html.ts';
 import { analyseMail } from '../../plugins/inbox/mail-content.ts';
@@ -94,7 +94,7 @@ const readJson = (body: Buffer) =>
   );
 const asset = (bytes: number, inputs: ParserCases['inputs'], parser: string): ParserCases => ({
   ...{ parser, bytes, inputs },
-  read: (input) => readFormat(inMemory(input)),
+  read: (input) => readFormat(memorySource(input)),
 });
 const svgRoot = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">';
 
@@ -168,7 +168,10 @@ export const parserCases: readonly ParserCases[] = [
       'weak marks': (bytes) => many('W/', bytes),
       spaces: (bytes) => `bytes=${many(' ', bytes)}-`,
     },
-    read: (input) => [hasEntity({ headers: { 'if-none-match': text(input) } }, '"b"'), byteRange(text(input), 9)],
+    read: (input) => [
+      matchesIfNoneMatch({ headers: { 'if-none-match': text(input) } }, '"b"'),
+      byteRange(text(input), 9),
+    ],
   },
   {
     parser: 'cursors',

@@ -6,7 +6,7 @@ import { type ParserCases, parserCases } from './parser-corpus.ts';
 
 /** The cost of one input. */
 interface Cost {
-  readonly heldMs: number;
+  readonly blockedMs: number;
   readonly megabytes: number;
   readonly outPerByte: number;
 }
@@ -39,7 +39,7 @@ function watchLoop(): () => number {
   };
 }
 
-async function onceOf({ read }: ParserCases, input: Buffer): Promise<Cost> {
+async function measureOnce({ read }: ParserCases, input: Buffer): Promise<Cost> {
   globalThis.gc?.();
   const before = process.memoryUsage();
   await turn();
@@ -57,15 +57,15 @@ async function onceOf({ read }: ParserCases, input: Buffer): Promise<Cost> {
   await turn();
   const grown = after.heapUsed + after.external - before.heapUsed - before.external;
   const outPerByte = sizeOf(result) / Math.max(1, input.length);
-  return { heldMs: longest(), megabytes: Math.max(0, grown) / 1_048_576, outPerByte };
+  return { blockedMs: longest(), megabytes: Math.max(0, grown) / 1_048_576, outPerByte };
 }
 
 /** The minimum of several attempts, because other programs on the machine can only add time. */
 async function costOf(cases: ParserCases, input: Buffer): Promise<Cost> {
-  let best = await onceOf(cases, input);
-  for (let doneCount = 1; doneCount < attempts && best.heldMs < enoughMs; doneCount += 1) {
-    const nextCost = await onceOf(cases, input);
-    if (nextCost.heldMs < best.heldMs) best = nextCost;
+  let best = await measureOnce(cases, input);
+  for (let doneCount = 1; doneCount < attempts && best.blockedMs < enoughMs; doneCount += 1) {
+    const nextCost = await measureOnce(cases, input);
+    if (nextCost.blockedMs < best.blockedMs) best = nextCost;
   }
   return best;
 }
@@ -77,10 +77,10 @@ for (const cases of parserCases.filter(({ parser }) => parser.includes(wantedNam
   for (const [description, make] of Object.entries(cases.inputs)) {
     const [half, full] = [Buffer.from(make(cases.bytes / 2)), Buffer.from(make(cases.bytes))];
     const smaller = await costOf(cases, half);
-    const cost = smaller.heldMs > enoughMs ? smaller : await costOf(cases, full);
-    const growth = cost.heldMs / Math.max(0.1, smaller.heldMs);
-    const marks = cost.heldMs > 50 ? ' !' : '';
+    const cost = smaller.blockedMs > enoughMs ? smaller : await costOf(cases, full);
+    const growth = cost.blockedMs / Math.max(0.1, smaller.blockedMs);
+    const marks = cost.blockedMs > 50 ? ' !' : '';
     console.log(
-      `| ${cases.parser} | ${description} | ${full.length} | ${cost.heldMs.toFixed(1)}${marks} | ${growth.toFixed(1)} | ${cost.megabytes.toFixed(0)} | ${cost.outPerByte.toFixed(2)} |`,
+      `| ${cases.parser} | ${description} | ${full.length} | ${cost.blockedMs.toFixed(1)}${marks} | ${growth.toFixed(1)} | ${cost.megabytes.toFixed(0)} | ${cost.outPerByte.toFixed(2)} |`,
     );
   }

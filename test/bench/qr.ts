@@ -36,7 +36,7 @@ const contestants: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 /** Renderings per second, one after another. */
-async function rate(work: () => Promise<unknown>): Promise<number> {
+async function measureRate(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   let doneCount = 0;
   while (performance.now() - start < seconds * 1_000) {
@@ -52,7 +52,7 @@ const machine = await describeMachine(tmpdir());
 for (const work of Object.values(contestants)) await work();
 const foundRates: Record<string, number[]> = Object.fromEntries(Object.keys(contestants).map((name) => [name, []]));
 for (let round = 0; round < rounds; round += 1)
-  for (const [name, work] of Object.entries(contestants)) foundRates[name]?.push(await rate(work));
+  for (const [name, work] of Object.entries(contestants)) foundRates[name]?.push(await measureRate(work));
 await decoder.stop();
 
 const rows = Object.entries(foundRates).map(([name, list]) => {

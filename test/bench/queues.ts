@@ -16,7 +16,7 @@ import type { JobQueue } from '../../core/contract/ports/queue.ts';
 import { createJobBench, manyJobs, noteJob } from '../support/job-bench.ts';
 import { dropSchema, newSchema, postgresUrl } from '../support/postgres-server.ts';
 import { deleteQueues, rabbitmqUrl } from '../support/rabbitmq-server.ts';
-import { forgetRedisKeys, newRedisPrefix, redisUrl } from '../support/redis-server.ts';
+import { deleteRedisKeys, newRedisPrefix, redisUrl } from '../support/redis-server.ts';
 
 const { values } = parseArgs({
   options: { jobs: { type: 'string', default: '10000' }, rounds: { type: 'string', default: '3' } },
@@ -147,7 +147,7 @@ const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) 
 const rates = new Map<string, number[]>();
 for (let round = 0; round < rounds; round += 1)
   for (const [name, run] of Object.entries(workloads)) rates.set(name, [...(rates.get(name) ?? []), await run()]);
-await forgetRedisKeys(`${prefix}:`);
+await deleteRedisKeys(`${prefix}:`);
 await deleteQueues(prefix);
 await dropSchema(schema);
 

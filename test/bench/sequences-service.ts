@@ -14,7 +14,7 @@ import { dropSchema, newSchema, postgresUrl } from '../support/postgres-server.t
 import { dataFolder } from './contestant-process.ts';
 
 /** The bench writes its own rows. */
-export const reach = unscoped('the bench writes its own rows');
+export const everywhere = unscoped('the bench writes its own rows');
 
 export async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
@@ -73,7 +73,7 @@ export async function openSequencesService(kind: 'sqlite' | 'postgres') {
   async function contacts(count: number): Promise<string[]> {
     const contactIds = Array.from({ length: count }, () => ids.create('con'));
     await database.transact(async (scope) => {
-      const { db } = scope.handle(reach);
+      const { db } = scope.handle(everywhere);
       for (let from = 0; from < count; from += 500)
         await db
           .insertInto('contacts')

@@ -31,7 +31,7 @@ const branches = 5;
 const table: Record<string, number | string>[] = [];
 const rate = (count: number, ms: number): number => Math.round((count / ms) * 1_000);
 
-async function steps(): Promise<void> {
+async function measureSteps(): Promise<void> {
   const bench = await openSequencesService(storage);
   const chain = Array.from({ length: branches }, (_, index) => `b${index}`);
   const key = await bench.published({
@@ -79,7 +79,7 @@ async function waitingService(size: number) {
   return { size, round, times: { ours: [] as number[], floor: [] as number[] }, close: bench.close };
 }
 
-async function wakes(): Promise<void> {
+async function measureWakes(): Promise<void> {
   const services = [];
   for (const size of sizes) services.push(await waitingService(size));
   for (let turn = 0; turn < rounds; turn++)
@@ -109,7 +109,7 @@ const percentile = (sorted: readonly number[], share: number): number =>
   Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
 
 /** Sends one login code after another. Returns the sorted milliseconds from each call to the handover of its message. */
-async function codes(bench: SequencesService, until: number): Promise<number[]> {
+async function sendCodes(bench: SequencesService, until: number): Promise<number[]> {
   const delays: number[] = [];
   while (performance.now() < until) {
     const before = bench.sms.messages().length;
@@ -136,9 +136,9 @@ async function loginCodes(): Promise<void> {
       max: percentile(delays, 1),
       ...rest,
     });
-  row('ms until a login code leaves, alone', await codes(bench, performance.now() + (seconds * 1_000) / 4));
+  row('ms until a login code leaves, alone', await sendCodes(bench, performance.now() + (seconds * 1_000) / 4));
   const { enrollmentId } = await bench.calls.sequences.enrollList({ keyOrId: key, listId });
-  const delays = await codes(bench, performance.now() + seconds * 1_000);
+  const delays = await sendCodes(bench, performance.now() + seconds * 1_000);
   const { enrolled, status } = await bench.calls.sequences.enrollmentRead({ keyOrId: key, enrollmentId });
   row(`during the enrolment of ${members.toLocaleString('en')} contacts`, delays, { enrolled, status });
   await bench.close();
@@ -147,7 +147,7 @@ async function loginCodes(): Promise<void> {
 /** Prints each part as soon as it has ended. */
 const show = () => console.table(table);
 
-if (runs > 0) await steps().then(show);
-if (sizes.some((size) => size > 0)) await wakes().then(show);
+if (runs > 0) await measureSteps().then(show);
+if (sizes.some((size) => size > 0)) await measureWakes().then(show);
 if (members > 0) await loginCodes().then(show);
 console.log(JSON.stringify({ bench: 'sequences', storage, table }));

@@ -66,7 +66,7 @@ async function send(): Promise<void> {
 }
 
 /** Accepts `count` sends and delivers them. The measured time includes the export of spans. */
-async function round(count: number): Promise<{ readonly used: number; readonly spans: number }> {
+async function runRound(count: number): Promise<{ readonly used: number; readonly spans: number }> {
   const usedBefore = process.cpuUsage();
   for (let index = 0; index < count; index += 32) await Promise.all(Array.from({ length: 32 }, send));
   for (let hasMore = true; hasMore; ) ({ hasMore } = await service.drain({ budgetMs: 10_000 }));
@@ -79,7 +79,7 @@ async function round(count: number): Promise<{ readonly used: number; readonly s
 
 process.on('message', async (message: number | 'end') => {
   if (message !== 'end') {
-    process.send?.(await round(message));
+    process.send?.(await runRound(message));
     return;
   }
   await service.stop();

@@ -16,13 +16,13 @@ import { createTestService, type TestService } from '../../hosts/testing/test-se
 import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 
 const hour = 3_600_000;
-const ends = { since: '2026-01-01', sunset: '2026-12-01', link: 'https://example.com/notice' };
-const later = { ...ends, since: '2026-02-01' };
+const deprecationDates = { since: '2026-01-01', sunset: '2026-12-01', link: 'https://example.com/notice' };
+const laterDeprecation = { ...deprecationDates, since: '2026-02-01' };
 
 /** A plugin with a deprecated operation and two deprecated fields: one of an object with an id, one of a body. */
-function oldPlugin(notice = ends): Plugin<'old'> {
+function oldPlugin(notice = deprecationDates): Plugin<'old'> {
   const box = z
-    .object({ size: z.int(), width: deprecatedField(z.int().optional().describe('Use size.'), ends) })
+    .object({ size: z.int(), width: deprecatedField(z.int().optional().describe('Use size.'), deprecationDates) })
     .meta({ id: 'OldBox' });
   return definePlugin({
     id: 'old',
@@ -35,7 +35,9 @@ function oldPlugin(notice = ends): Plugin<'old'> {
         scopes: ['old:write'],
         idempotency: 'replay',
         deprecated: notice,
-        input: { body: z.object({ to: z.string(), address: deprecatedField(z.string().optional(), ends) }) },
+        input: {
+          body: z.object({ to: z.string(), address: deprecatedField(z.string().optional(), deprecationDates) }),
+        },
         output: z.object({ box, boxes: z.array(box) }),
         audit: { action: 'old.pack', target: () => ({ kind: 'box', id: 'b' }) },
         fixture: async () => ({ body: { to: 'a' } }),
@@ -48,7 +50,7 @@ function oldPlugin(notice = ends): Plugin<'old'> {
 const deprecatedParts = ['OldBox.width', 'old.pack', 'old.pack body.address'];
 
 /** Subscribes a workspace to events that match these patterns. */
-async function listen(
+async function subscribe(
   { core }: Pick<Service, 'core'>,
   workspaceId: string,
   patterns: readonly string[],
@@ -77,11 +79,11 @@ const bench = (database: TestDatabase, tablePrefix: string, plugins: readonly Pl
 const entry = { title: 'Faster', date: '2026-01-02', link: 'https://example.com/faster', changes: ['All is faster.'] };
 
 /** Creates enough workspaces that an announcement run needs several batches. */
-async function crowd({ service }: TestService<'old'>, count: number): Promise<string[]> {
+async function createWorkspaces({ service }: TestService<'old'>, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let testService = 0; testService < count; testService += 1) {
     const { id } = await service.workspaces.create({ name: 'One more', defaultFrom: { email: 'a@b.test', name: 'A' } });
-    await listen(service, id, ['api.*']);
+    await subscribe(service, id, ['api.*']);
     ids.push(id);
   }
   return ids;
@@ -93,11 +95,11 @@ await eachDatabase('announcements', (test, database) => {
     const { service, workspaceId, foreignWorkspaceId } = testService;
     try {
       await testService.drain();
-      const otherIds = await crowd(testService, 110);
+      const otherIds = await createWorkspaces(testService, 110);
       assert.equal(await service.changelog.publish(entry), { published: true });
       assert.equal(await service.changelog.publish({ ...entry, changes: ['Told again.'] }), { published: false });
       testService.advanceClock(60_000);
-      const [late = ''] = await crowd(testService, 1);
+      const [late = ''] = await createWorkspaces(testService, 1);
       await testService.drain();
       assert.equal(await testService.events('api.changelog.published'), [entry]);
       for (const id of otherIds) assert.equal(await noticesOf(service, id), ['Faster']);
@@ -152,7 +154,7 @@ await eachDatabase('announcements', (test, database) => {
     const tablePrefix = database.newPrefix();
     const testService = await bench(database, tablePrefix, [oldPlugin()]);
     try {
-      const otherIds = await crowd(testService, 60);
+      const otherIds = await createWorkspaces(testService, 60);
       await testService.drain();
       await testService.service.changelog.publish(entry);
       testService.advanceClock(hour);
@@ -191,12 +193,12 @@ await eachDatabase('announcements', (test, database) => {
     const [operation] = (await testService.events('api.deprecation')).filter((data) => 'operation' in data);
     assert.equal(operation, {
       operation: 'old.pack',
-      ...ends,
+      ...deprecationDates,
       message:
         'The operation old.pack (POST /v1/old) is deprecated since 2026-01-01 and ends on 2026-12-01. See https://example.com/notice.',
     });
 
-    await listen(service, foreignWorkspaceId, ['send.*', 'api.deprecation']);
+    await subscribe(service, foreignWorkspaceId, ['send.*', 'api.deprecation']);
     await nextDay();
     assert.equal((await noticesOf(service, foreignWorkspaceId)).sort(), deprecatedParts);
     await testService.close();
@@ -212,7 +214,7 @@ await eachDatabase('announcements', (test, database) => {
     await first.drain();
     await first.close();
     const second = await createTestService<'old'>({
-      plugins: [oldPlugin(later)],
+      plugins: [oldPlugin(laterDeprecation)],
       storage: database.createStorage(),
       tablePrefix,
       startAt: first.now() + hour,
@@ -256,27 +258,27 @@ await eachDatabase('announcements', (test, database) => {
       type: 'integer',
       description: 'Use size.',
       deprecated: true,
-      'x-deprecation': ends,
+      'x-deprecation': deprecationDates,
     });
     assert.ok(JSON.stringify(paths).includes('"deprecated":true'));
   });
 
   test('composition fails if a deprecated field ends too early', () => {
-    const hasty = {
+    const earlyEndPlugin = {
       ...oldPlugin(),
       events: [
         {
           type: 'old.packed',
           description: 'It was packed.',
           data: z.object({
-            in: z.array(z.object({ box: deprecatedField(z.string(), { ...ends, sunset: '2026-03-01' }) })),
+            in: z.array(z.object({ box: deprecatedField(z.string(), { ...deprecationDates, sunset: '2026-03-01' }) })),
           }),
           example: { in: [] },
         },
       ],
     };
     assert.throws(
-      () => createRegistry([hasty], []),
+      () => createRegistry([earlyEndPlugin], []),
       /The field old.packed data.in.box is removed less than six months/,
     );
   });

@@ -41,13 +41,15 @@ const documentOf = (plugins: readonly Plugin[]): Document =>
 /**
  * The parser's result: whether the document is valid, and all errors and warnings. Information messages are left out.
  */
-async function verdictOn(document: unknown): Promise<{ readonly stands: boolean; readonly faults: readonly string[] }> {
+async function parseDocument(
+  document: unknown,
+): Promise<{ readonly isValid: boolean; readonly faults: readonly string[] }> {
   const { document: parsed, diagnostics } = await new Parser().parse(JSON.stringify(document));
   // Severity 0 is an error, 1 a warning, 2 information, such as that version 3.1 exists or that the document has no servers.
   const faults = diagnostics
     .filter(({ severity }) => severity < 2)
     .map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`);
-  return { stands: parsed !== undefined, faults };
+  return { isValid: parsed !== undefined, faults };
 }
 
 for (const [name, plugins] of [
@@ -57,7 +59,7 @@ for (const [name, plugins] of [
   const document = documentOf(plugins);
 
   test(`the parser accepts the document of ${name} without a warning`, async () => {
-    assert.equal(await verdictOn(document), { stands: true, faults: [] });
+    assert.equal(await parseDocument(document), { isValid: true, faults: [] });
   });
 
   test(`the document of ${name} lists every declared event once as channel message, operation and message`, () => {
@@ -93,7 +95,7 @@ test('the parser reports errors that were put into the document on purpose', asy
     components: { messages: Record<string, { examples: { payload: { source: unknown } }[] }> };
   };
   (faultyDocument.operations['note.shared'] as { action: string }).action = 'shout';
-  assert.is((await verdictOn(faultyDocument)).stands, false);
+  assert.is((await parseDocument(faultyDocument)).isValid, false);
 });
 
 test('payloads and headers are the same as in the OpenAPI document', () => {

@@ -7,7 +7,7 @@ import { eachDatabase } from '../support/databases.ts';
 import { type AttackBench, openBench } from './attack-bench.ts';
 import { contractAttacks } from './contract-attacks.ts';
 
-const isOwned = (): boolean => 'owned' in globalThis;
+const hasCodeRun = (): boolean => 'owned' in globalThis;
 
 await eachDatabase('attacks through contracts', (test, database) => {
   let bench: AttackBench;
@@ -24,7 +24,7 @@ await eachDatabase('attacks through contracts', (test, database) => {
       assert.is(answer.json.error.code, 'template_invalid');
       const codes = answer.json.error.details.map((detail: { code: string }) => detail.code);
       assert.ok(codes.includes(code), answer.text);
-      assert.not.ok(isOwned(), 'a value of the contract ran as code');
+      assert.not.ok(hasCodeRun(), 'a value of the contract ran as code');
     });
   }
 
@@ -50,7 +50,7 @@ await eachDatabase('attacks through contracts', (test, database) => {
     ] as const)
       assert.is((await bench.send(key, variables)).answer.status, status, JSON.stringify(variables));
     await bench.test.drain();
-    assert.not.ok(isOwned());
+    assert.not.ok(hasCodeRun());
   });
 
   test('hostile variables are validated as values and never run', async () => {
@@ -76,7 +76,7 @@ await eachDatabase('attacks through contracts', (test, database) => {
     }
     const { answer } = await bench.send(key, { "a'];globalThis.owned=1;//": { b: 1 } });
     assert.equal(answer.faults, []);
-    assert.not.ok(isOwned());
+    assert.not.ok(hasCodeRun());
   });
 
   test('an accepted pattern stays fast on the longest text', async () => {

@@ -7,7 +7,7 @@ import type { Fixture } from '../../core/contract/declaration/fixture.ts';
 import type { Operation } from '../../core/contract/declaration/operation.ts';
 import { oneDatabase } from '../support/databases.ts';
 import { type AttackBench, openBench } from './attack-bench.ts';
-import { attackBody, attackInside, attackQuery, attackTool, temptingNames } from './field-attacks.ts';
+import { attackBody, attackInside, attackQuery, attackTool, namesToInject } from './field-attacks.ts';
 import { changesOf, rowsOf } from './table-rows.ts';
 
 const attacks = {
@@ -23,7 +23,7 @@ await oneDatabase('mass assignment', (test, database) => {
   const fixtures: [Operation, Fixture][] = [];
   test.before(async () => {
     bench = await openBench(database);
-    names = temptingNames(bench);
+    names = namesToInject(bench);
     for (const operation of bench.test.service.core.registry.operations.values())
       fixtures.push([operation, await operation.fixture(bench.kit)]);
   });
@@ -47,7 +47,7 @@ await oneDatabase('mass assignment', (test, database) => {
       let tried = 0;
       const before = await rowsOf(bench.test);
       for (const [operation, fixture] of fixtures) {
-        const { attempts, taken } = await attack(bench, names, operation, fixture);
+        const { attempts, notRefused: taken } = await attack(bench, names, operation, fixture);
         assert.equal(taken, [], operation.id);
         tried += attempts;
       }

@@ -94,22 +94,22 @@ export async function foreignIdLeaks(bench: AttackBench, operation: Operation, f
   const foreign = foreignIds(fixture)?.params;
   if (foreign === undefined) return [];
   const missing = missingOf(foreign);
-  const tells: string[] = [];
+  const leaks: string[] = [];
   for (const key of [bench.test.liveKey, bench.test.testKey]) {
     for (const call of interfacesOf(operation)) {
       const foreignResponse = await call(bench, operation, fixture, { key, params: foreign });
       const missingResponse = await call(bench, operation, fixture, { key, params: missing });
-      tells.push(...foreignResponse.faults, ...missingResponse.faults);
+      leaks.push(...foreignResponse.faults, ...missingResponse.faults);
       // If an operation refuses every sandbox key, the refusal reveals nothing about ids.
-      const isShut = operation.liveOnly && key === bench.test.testKey;
-      if (!isShut && !String(errorIn(foreignResponse)?.code).endsWith('_not_found'))
-        tells.push(`it is answered ${foreignResponse.text}`);
+      const isAlwaysRefused = operation.liveOnly && key === bench.test.testKey;
+      if (!isAlwaysRefused && !String(errorIn(foreignResponse)?.code).endsWith('_not_found'))
+        leaks.push(`it is answered ${foreignResponse.text}`);
       const [one, other] = [
         withoutIds(foreignResponse, Object.values(foreign)),
         withoutIds(missingResponse, Object.values(missing)),
       ];
-      if (one !== other) tells.push(`${one}\nis not\n${other}`);
+      if (one !== other) leaks.push(`${one}\nis not\n${other}`);
     }
   }
-  return tells;
+  return leaks;
 }

@@ -8,7 +8,7 @@ import { defineOperation, type Operation } from '../../core/contract/declaration
 import { definePlugin } from '../../core/contract/declaration/plugin.ts';
 import { type AttackBench, openBench } from './attack-bench.ts';
 import { foreignIdLeaks } from './attack-interfaces.ts';
-import { attackBody, attackInside, attackQuery, attackTool, temptingNames } from './field-attacks.ts';
+import { attackBody, attackInside, attackQuery, attackTool, namesToInject } from './field-attacks.ts';
 import { codeIn } from './html-code.ts';
 import { encodingsOf, findSecrets } from './secret-search.ts';
 import { changesOf, rowsOf } from './table-rows.ts';
@@ -44,7 +44,7 @@ const openBox: Operation = {
 };
 
 /** Reveals in its error message whether a foreign id exists. */
-const tellingBox: Operation = {
+const leakingBox: Operation = {
   ...looseBox,
   id: 'box.tell',
   method: 'GET',
@@ -64,7 +64,7 @@ const tellingBox: Operation = {
 const boxPlugin = definePlugin({
   id: 'box',
   scopes: [{ scope: 'box:write', description: 'For tests.' }],
-  operations: [looseBox, openBox, tellingBox],
+  operations: [looseBox, openBox, leakingBox],
 });
 
 /** Runs a test on a bench that includes the planted operations. */
@@ -87,9 +87,9 @@ async function withBench(
 test('the check finds an unknown member that an inner object ignores, even if the body itself is strict', () =>
   withBench(async (bench, operation) => {
     const [box, fixture] = [operation('box.loose'), { body: { box: { size: 1 } } }];
-    const names = temptingNames(bench).slice(0, 20);
-    assert.equal((await attackBody(bench, names, box, fixture)).taken, []);
-    const { taken, attempts } = await attackInside(bench, names, box, fixture);
+    const names = namesToInject(bench).slice(0, 20);
+    assert.equal((await attackBody(bench, names, box, fixture)).notRefused, []);
+    const { notRefused: taken, attempts } = await attackInside(bench, names, box, fixture);
     // __proto__ is refused before any schema runs.
     assert.equal([taken.length, attempts], [19, 20]);
     assert.ok(taken.every((line) => line.startsWith('box.')));
@@ -100,16 +100,16 @@ test('the check finds undeclared names that a body, a query or a tool accepts', 
     const [box, fixture] = [operation('box.open'), { body: { box: 1 } }];
     const names = ['workspace_id', 'sandbox'];
     for (const attack of [attackBody, attackQuery, attackTool])
-      assert.is((await attack(bench, names, box, fixture)).taken.length, 2);
+      assert.is((await attack(bench, names, box, fixture)).notRefused.length, 2);
   }));
 
 test('the check finds an id that is answered differently from a missing id', () =>
   withBench(async (bench, operation) => {
     const revealing = operation('box.tell');
-    const tells = await foreignIdLeaks(bench, revealing, await revealing.fixture(bench.kit));
-    assert.is(tells.length, 4, 'one for each interface and key');
-    const sound = operation('templates.read');
-    assert.equal(await foreignIdLeaks(bench, sound, await sound.fixture(bench.kit)), []);
+    const leaks = await foreignIdLeaks(bench, revealing, await revealing.fixture(bench.kit));
+    assert.is(leaks.length, 4, 'one for each interface and key');
+    const correctOperation = operation('templates.read');
+    assert.equal(await foreignIdLeaks(bench, correctOperation, await correctOperation.fixture(bench.kit)), []);
   }));
 
 test('the check detects an added, a changed and a removed row', () =>

@@ -11,7 +11,7 @@ import { askRest, callTool } from './attack-interfaces.ts';
 import { changesOf, rowsOf } from './table-rows.ts';
 
 /** Operations whose handler requires more scopes than they declare. */
-const asksForMore: ReadonlySet<string> = new Set([
+const needsMoreScopes: ReadonlySet<string> = new Set([
   'approvals.withdraw',
   'pages.submissions',
   'segments.contacts',
@@ -76,7 +76,7 @@ await oneDatabase('scopes alone', (test, database) => {
     for (const [operation, fixture] of fixtures)
       for (const scope of [...keys.keys()].filter((one) => isAllowed(operation, one))) {
         const { rest } = await askBoth(operation, fixture, scope);
-        if (asksForMore.has(operation.id) && rest.json.error?.code === 'insufficient_scope') continue;
+        if (needsMoreScopes.has(operation.id) && rest.json.error?.code === 'insufficient_scope') continue;
         assert.is.not(rest.status, 403, `${operation.id} with ${scope}: ${rest.text}`);
       }
     console.log(`# ${refusalCount} pairs of an operation and a scope refused on ${database.name}`);

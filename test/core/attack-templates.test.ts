@@ -18,7 +18,7 @@ function assertRefused(answer: CheckedResponse, code: string): void {
 }
 
 /** Runs an attack and asserts its expected outcome. */
-async function play(bench: AttackBench, { draft, variables = {}, becomes }: TemplateAttack): Promise<void> {
+async function runAttack(bench: AttackBench, { draft, variables = {}, becomes }: TemplateAttack): Promise<void> {
   const { key, answer: created } = await bench.create(draft);
   const publication = created.status === 201 ? await bench.post(`/v1/templates/${key}/publish`, {}) : created;
   assert.equal([...created.faults, ...publication.faults], []);
@@ -62,7 +62,7 @@ await twoDatabases('attacks on templates', (test, database) => {
 
   const groups = { server: serverAttacks, bomb: bombs, markup: markupAttacks, variables: variableAttacks };
   for (const [group, attacks] of Object.entries(groups))
-    for (const attack of attacks) test(`${group}: ${attack.name}`, () => play(bench, attack));
+    for (const attack of attacks) test(`${group}: ${attack.name}`, () => runAttack(bench, attack));
 
   test('control: the same variables arrive in normal use', async () => {
     const key = await bench.publish({

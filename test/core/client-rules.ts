@@ -10,10 +10,10 @@ export interface RuledTool {
   readonly outputSchema?: JsonSchema;
 }
 
-/** A rule of clients for tools. `says` is the rule as a sentence; `faults` returns the violations of a tool. */
+/** A rule of clients for tools. `rule` is the rule as a sentence; `faults` returns the violations of a tool. */
 export interface ClientRule {
   readonly clients: string;
-  readonly says: string;
+  readonly rule: string;
   readonly source: string;
   faults(tool: RuledTool): readonly string[];
 }
@@ -37,7 +37,7 @@ export function* schemasIn(schema: JsonSchema, path = ''): Generator<readonly [s
   }
 }
 
-const each =
+const checkSchemas =
   (fault: (schema: JsonSchema) => string | false | undefined) =>
   ({ inputSchema }: RuledTool): readonly string[] =>
     [...schemasIn(inputSchema)].flatMap(([path, schema]) => {
@@ -53,22 +53,22 @@ export function cyclesIn(schema: JsonSchema): readonly string[] {
   const definitions = (isRecord(schema.$defs) ? schema.$defs : {}) as Record<string, JsonSchema>;
   const targets = (from: JsonSchema): readonly string[] =>
     [...schemasIn(from)].flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref.slice('#/$defs/'.length)] : []));
-  const leadsBack = (start: string, from: string, seen = new Set<string>()): boolean =>
+  const refersTo = (start: string, from: string, seen = new Set<string>()): boolean =>
     targets(definitions[from] ?? {}).some((next) => {
       if (next === start) return true;
       if (seen.has(next)) return false;
       seen.add(next);
-      return leadsBack(start, next, seen);
+      return refersTo(start, next, seen);
     });
   const dangling = targets(schema).filter((name) => definitions[name] === undefined);
-  return [...Object.keys(definitions).filter((name) => leadsBack(name, name)), ...dangling];
+  return [...Object.keys(definitions).filter((name) => refersTo(name, name)), ...dangling];
 }
 
 /** Rules that apply for every option of the endpoint's URL. */
 export const rulesAlways: readonly ClientRule[] = [
   {
     clients: 'Anthropic, OpenAI',
-    says: 'the root is an object without oneOf, anyOf, allOf, enum and not',
+    rule: 'the root is an object without oneOf, anyOf, allOf, enum and not',
     source:
       'https://github.com/anthropics/claude-code/issues/40075, https://github.com/makenotion/notion-mcp-server/issues/341',
     faults: ({ inputSchema }) => [
@@ -78,46 +78,46 @@ export const rulesAlways: readonly ClientRule[] = [
   },
   {
     clients: 'Gemini, Google ADK, Kimi',
-    says: 'every reference has a target, and no definition refers to itself',
+    rule: 'every reference has a target, and no definition refers to itself',
     source:
       'https://github.com/google-gemini/gemini-cli/issues/14945, https://github.com/google/adk-python/issues/3870, https://github.com/MoonshotAI/kimi-code/pull/830',
     faults: ({ inputSchema, outputSchema = {} }) => [...cyclesIn(inputSchema), ...cyclesIn(outputSchema)],
   },
   {
     clients: 'Cursor (60 with the name of the server), Claude (64), OpenAI (64)',
-    says: 'the name has at most 40 letters, digits and underscores, which leaves 20 for the name of the server',
+    rule: 'the name has at most 40 letters, digits and underscores, which leaves 20 for the name of the server',
     source: 'https://github.com/sparfenyuk/mcp-proxy/issues/45, https://github.com/awslabs/mcp/issues/616',
     faults: ({ name }) => (/^[a-z][a-z0-9_]{0,39}$/.test(name) ? [] : [name]),
   },
   {
     clients: 'Anthropic',
-    says: 'names of arguments have 1 to 64 letters, digits, dots, hyphens and underscores',
+    rule: 'names of arguments have 1 to 64 letters, digits, dots, hyphens and underscores',
     source: 'https://github.com/freee/freee-mcp/issues/15, https://github.com/anthropics/claude-code/issues/79418',
-    faults: each((schema) => propertyNames(schema).find((name) => !/^[a-zA-Z0-9_.-]{1,64}$/.test(name))),
+    faults: checkSchemas((schema) => propertyNames(schema).find((name) => !/^[a-zA-Z0-9_.-]{1,64}$/.test(name))),
   },
   {
     clients: 'VS Code, Gemini',
-    says: 'an array has one schema for its items',
+    rule: 'an array has one schema for its items',
     source:
       'https://github.com/microsoft/vscode-copilot-release/issues/7891, https://github.com/DEEIX-AI/DEEIX-Chat/issues/546',
-    faults: each(({ type, items, prefixItems }) => {
+    faults: checkSchemas(({ type, items, prefixItems }) => {
       if (prefixItems !== undefined) return 'prefixItems';
       return type === 'array' && !isRecord(items) && 'items';
     }),
   },
   {
     clients: 'Gemini, VS Code',
-    says: 'each required argument exists',
+    rule: 'each required argument exists',
     source: 'https://github.com/google-gemini/gemini-cli/issues/13326',
-    faults: each((schema) =>
+    faults: checkSchemas((schema) =>
       ((schema.required ?? []) as string[]).find((name) => isRecord(schema.properties) && !(name in schema.properties)),
     ),
   },
   {
     clients: 'Gemini',
-    says: 'enum and const have only texts, with the type string',
+    rule: 'enum and const have only texts, with the type string',
     source: 'https://github.com/diegosouzapw/OmniRoute/pull/760, https://github.com/decolua/9router/pull/380',
-    faults: each(({ type, enum: values, const: value }) => {
+    faults: checkSchemas(({ type, enum: values, const: value }) => {
       const all = [...((values ?? []) as unknown[]), ...(value === undefined ? [] : [value])];
       if (all.length === 0) return false;
       return (
@@ -127,25 +127,27 @@ export const rulesAlways: readonly ClientRule[] = [
   },
   {
     clients: 'Gemini, Codex, Fireworks',
-    says: 'the type is one word, and null has its own branch',
+    rule: 'the type is one word, and null has its own branch',
     source: 'https://github.com/openai/codex/pull/1975, https://github.com/NousResearch/hermes-agent/pull/44676',
-    faults: each(({ type }) => type !== undefined && typeof type !== 'string' && `type ${JSON.stringify(type)}`),
+    faults: checkSchemas(
+      ({ type }) => type !== undefined && typeof type !== 'string' && `type ${JSON.stringify(type)}`,
+    ),
   },
   {
     clients: 'OpenAI (strict), llama.cpp',
-    says: 'only keywords that all clients know',
+    rule: 'only keywords that all clients know',
     source: 'https://github.com/anomalyco/opencode/pull/32489, https://github.com/Kilo-Org/kilocode/pull/6755',
-    faults: each((schema) => Object.keys(schema).find((keyword) => !knownKeywords.has(keyword))),
+    faults: checkSchemas((schema) => Object.keys(schema).find((keyword) => !knownKeywords.has(keyword))),
   },
   {
     clients: 'clients that check arguments with Ajv',
-    says: 'formats are those of JSON Schema',
+    rule: 'formats are those of JSON Schema',
     source: 'https://github.com/can1357/oh-my-pi/pull/276',
-    faults: each(({ format }) => typeof format === 'string' && !knownFormats.has(format) && `format ${format}`),
+    faults: checkSchemas(({ format }) => typeof format === 'string' && !knownFormats.has(format) && `format ${format}`),
   },
   {
     clients: 'OpenAI, Copilot',
-    says: 'the description has at most 1,024 characters',
+    rule: 'the description has at most 1,024 characters',
     source: 'https://github.com/getsentry/sentry-mcp/issues/106',
     faults: ({ description = '' }) => (description.length > 0 && description.length <= 1_024 ? [] : ['description']),
   },
@@ -155,7 +157,7 @@ export const rulesAlways: readonly ClientRule[] = [
 export const rulesOfList: readonly ClientRule[] = [
   {
     clients: 'Codex, Gemini, OpenCode, oh-my-pi',
-    says: 'the schema has no references',
+    rule: 'the schema has no references',
     source:
       'https://github.com/openai/codex/issues/3152, https://github.com/google-gemini/gemini-cli/issues/13142, https://github.com/anomalyco/opencode/issues/12295',
     faults: ({ inputSchema }) =>

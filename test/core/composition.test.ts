@@ -90,8 +90,8 @@ const collisions: Readonly<Record<string, readonly [readonly Plugin[], string]>>
       ['removes name, size from toys', { alter: 'toys', remove: ['name', 'size'] }],
       ['drops the unique index toys_name', { dropIndex: 'toys_name', on: 'toys' }],
       ['makes size unique in toys', { index: 'toys_size', on: 'toys', columns: ['size'], unique: true }],
-    ].map(([taken, taking]) => [
-      `migration that ${taken} without declaring it`,
+    ].map(([removal, removingChange]) => [
+      `migration that ${removal} without declaring it`,
       [
         [
           plugin('one', {
@@ -101,11 +101,11 @@ const collisions: Readonly<Record<string, readonly [readonly Plugin[], string]>>
                 ...toys,
                 changes: [...toys.changes, { index: 'toys_name', on: 'toys', columns: ['id'], unique: true }],
               },
-              { id: '0002-less', changes: [taking as never] },
+              { id: '0002-less', changes: [removingChange as never] },
             ],
           }),
         ],
-        `one: The migration 0002-less ${taken}: processes of the previous release would break. Declare compatibility: 'contract', one release after the last release that uses it.`,
+        `one: The migration 0002-less ${removal}: processes of the previous release would break. Declare compatibility: 'contract', one release after the last release that uses it.`,
       ] as const,
     ]),
   ),
@@ -287,11 +287,14 @@ test('control: a single plugin, an operation with anyKey, and a sunset after six
 });
 
 /** Objects in an input's JSON Schema that have named properties but silently accept unknown properties. */
-function loose(schema: unknown, path: string): string[] {
+function pathsOfLooseObjects(schema: unknown, path: string): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const node = schema as Readonly<Record<string, unknown>>;
   const ownPath = node.properties !== undefined && node.additionalProperties !== false ? [path] : [];
-  return [...ownPath, ...Object.entries(node).flatMap(([name, member]) => loose(member, `${path}/${name}`))];
+  return [
+    ...ownPath,
+    ...Object.entries(node).flatMap(([name, member]) => pathsOfLooseObjects(member, `${path}/${name}`)),
+  ];
 }
 
 test('no input of the standard plugins ignores a misspelt field, at any depth', () => {
@@ -300,13 +303,13 @@ test('no input of the standard plugins ignores a misspelt field, at any depth', 
       Object.entries(input).flatMap(([part, schema]) =>
         schema === undefined
           ? []
-          : loose(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), `${id} ${part}`),
+          : pathsOfLooseObjects(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), `${id} ${part}`),
       ),
     ),
   );
   assert.equal(loosePaths, []);
   const looseSchema = z.strictObject({ from: z.object({ email: z.string() }) });
-  assert.equal(loose(z.toJSONSchema(looseSchema, { io: 'input' }), 'x'), ['x/properties/from']);
+  assert.equal(pathsOfLooseObjects(z.toJSONSchema(looseSchema, { io: 'input' }), 'x'), ['x/properties/from']);
 });
 
 test('composition refuses inconsistent output declarations of an operation', () => {

@@ -39,4 +39,4 @@ export const exceptions: Readonly<Record<string, string>> = {
 };
 
 /** Scenarios that check nothing if a server responds with JSON, and that report this. */
-export const silent: readonly string[] = ['server-sse-polling'];
+export const scenariosWithoutChecks: readonly string[] = ['server-sse-polling'];

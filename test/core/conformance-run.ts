@@ -12,8 +12,8 @@ const hook = address(
 );
 const preload = address(`import { register } from 'node:module'; register(${JSON.stringify(hook)});`);
 
-/** Runs the program and returns its output. `printed` is called with all output so far. */
-export function runSuite(args: readonly string[], printed?: (text: string) => void): Promise<string> {
+/** Runs the program and returns its output. `onOutput` is called with all output so far. */
+export function runSuite(args: readonly string[], onOutput?: (text: string) => void): Promise<string> {
   return new Promise((done, reject) => {
     const options = { maxBuffer: 64 * 1_048_576, timeout: 200_000 };
     const child = execFile(
@@ -29,7 +29,7 @@ export function runSuite(args: readonly string[], printed?: (text: string) => vo
     let text = '';
     child.stdout?.on('data', (part: string) => {
       text += part;
-      printed?.(text);
+      onOutput?.(text);
     });
   });
 }

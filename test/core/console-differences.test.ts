@@ -13,8 +13,8 @@ test('the difference of two texts marks removed and added words', () => {
   assert.is(differenceOf('one two three four', 'two three four five'), '<del>one </del>two three four<ins> five</ins>');
   const long = 'word '.repeat(400);
   assert.is(differenceOf(`${long}x`, `${long}y`), `${long}<del>x</del><ins>y</ins>`);
-  const [gone, come] = ['a '.repeat(1_000), 'b '.repeat(1_000)];
-  assert.match(differenceOf(gone, come), /^<del>a .*<\/del><ins>b .*<\/ins> $/);
+  const [removedText, addedText] = ['a '.repeat(1_000), 'b '.repeat(1_000)];
+  assert.match(differenceOf(removedText, addedText), /^<del>a .*<\/del><ins>b .*<\/ins> $/);
 });
 
 test('a long text shows its changed lines with a sign, and three equal lines around them', () => {

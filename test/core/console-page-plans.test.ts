@@ -36,7 +36,10 @@ const wideReadsOfPages: readonly (readonly [RegExp, string])[] = [
     /from \S*broadcast_tallies. where .*broadcast_id. in \(/,
     'a broadcast has some hundred rows; all test rows belong to one broadcast',
   ],
-  [/from \S*sequence_tallies. where .*sequence_id. (=|in)/, 'a sequence has some hundred rows; all test rows belong to one sequence'],
+  [
+    /from \S*sequence_tallies. where .*sequence_id. (=|in)/,
+    'a sequence has some hundred rows; all test rows belong to one sequence',
+  ],
   [/from \S*sequence_runs. where .*contact_id. = .*limit/, 'the runs of one contact; all test rows belong to one'],
   [/from \S*outbox. where .*subject. in \(.*limit/, 'the events of one send; all test rows belong to one'],
   [/from \S*social_event_runs. where .*post_id. in \(select/, 'lists runs by a status that depends on their posts'],

@@ -10,18 +10,18 @@ import { eachDatabase, type TestDatabase } from '../support/databases.ts';
 import { parcelPlugin } from './parcel-plugin.ts';
 
 async function openBench(database: TestDatabase, fails: boolean) {
-  const together: number[] = [];
-  const alone: string[] = [];
+  const batchSizes: number[] = [];
+  const dispatchedAlone: string[] = [];
   const nameOf = ({ data }: { readonly data: unknown }) => (data as { name: string }).name;
   const shelf: EventConsumer = {
     id: 'shelf',
     countName: 'letters_printed',
     dispatch(_, event) {
-      alone.push(nameOf(event));
+      dispatchedAlone.push(nameOf(event));
       return 1;
     },
     async dispatchEach(_, events) {
-      together.push(events.length);
+      batchSizes.push(events.length);
       if (fails) throw new Error('The shelf is full.');
       return events.filter((event) => nameOf(event) === 'p7');
     },
@@ -45,7 +45,7 @@ async function openBench(database: TestDatabase, fails: boolean) {
       }));
       await ctx.emitEach('parcel.packed', items);
     }, workspaceId);
-  return { ...test, emit, together, alone };
+  return { ...test, emit, together: batchSizes, alone: dispatchedAlone };
 }
 
 await eachDatabase('events emitted together', (test, database) => {

@@ -16,7 +16,7 @@ import type { CheckedResponse } from './response-check.ts';
 export interface FieldAttack {
   readonly attempts: number;
   /** The names that were accepted, or that were refused in an error that does not mention them */
-  readonly taken: readonly string[];
+  readonly notRefused: readonly string[];
 }
 
 /** Collects every member name in a JSON Schema, at every level. */
@@ -28,7 +28,7 @@ function namesIn(schema: unknown, names: Set<string>): void {
 }
 
 /** Names of responses, inputs and columns that an attacker might try to set */
-export function temptingNames({ test }: AttackBench): readonly string[] {
+export function namesToInject({ test }: AttackBench): readonly string[] {
   const { operations, migrations } = test.service.core.registry;
   const names = new Set<string>(['__proto__', 'constructor', '$set', 'isAdmin', 'role', 'workspace']);
   for (const { input, output } of operations.values()) {
@@ -82,10 +82,10 @@ async function attackEach(
       if (!isRefused(answer, pathOf(name))) acceptedNames.push(`${pathOf(name)}: ${answer.text.slice(0, 300)}`);
     }
   }
-  return { attempts: names.length, taken: acceptedNames };
+  return { attempts: names.length, notRefused: acceptedNames };
 }
 
-const noAttempt: FieldAttack = { attempts: 0, taken: [] };
+const noAttempt: FieldAttack = { attempts: 0, notRefused: [] };
 
 /** Adds names to the body. */
 export async function attackBody(
@@ -143,12 +143,12 @@ export async function attackInside(
   );
   let all = noAttempt;
   for (const { path, known, wrap, valid } of objects) {
-    const { attempts, taken } = await attackEach(
+    const { attempts, notRefused: taken } = await attackEach(
       names.filter((name) => !known.has(name)),
       (some) => askRest(bench, operation, fixture, { body: wrap(withNames(valid, some)) }),
       (name) => `${path}.${name}`,
     );
-    all = { attempts: all.attempts + attempts, taken: [...all.taken, ...taken] };
+    all = { attempts: all.attempts + attempts, notRefused: [...all.notRefused, ...taken] };
   }
   return all;
 }
@@ -175,11 +175,11 @@ export async function attackTool(
 ): Promise<FieldAttack> {
   if (operation.tool === undefined) return noAttempt;
   const argumentNames = flatInput(operation).arguments;
-  const takes = endpointArguments(operation);
+  const endpointArgs = endpointArguments(operation);
   const endpointNames = new Set([
-    ...(takes.idempotencyKey ? ['idempotency_key'] : []),
-    ...(takes.dryRun ? ['dry_run'] : []),
-    ...(takes.format ? ['format'] : []),
+    ...(endpointArgs.idempotencyKey ? ['idempotency_key'] : []),
+    ...(endpointArgs.dryRun ? ['dry_run'] : []),
+    ...(endpointArgs.format ? ['format'] : []),
   ]);
   const unknown = names.filter((name) => !argumentNames.has(name) && !endpointNames.has(name));
   return attackEach(unknown, (some) => callTool(bench, operation, fixture, { args: withNames({}, some) }));

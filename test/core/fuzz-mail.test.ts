@@ -106,7 +106,7 @@ class Posting {
     this.#sink = sink;
   }
 
-  /** `spoil` changes mails between the service and the mail server. */
+  /** `tamper` changes mails between the service and the mail server. */
   static async open(
     database: TestDatabase,
     spoil: (mail: OutgoingMail) => OutgoingMail = (mail) => mail,
@@ -139,7 +139,7 @@ class Posting {
   }
 
   /** Delivers all mail. Returns every message that differs from its request, and every accepted send that failed. */
-  async strange(): Promise<string[]> {
+  async findDeviations(): Promise<string[]> {
     await this.#bench.test.drain();
     const strange = this.#sink.messages.flatMap(({ raw, recipients }) => {
       const fields = this.#asked.get(recipients[0] ?? '');
@@ -164,24 +164,24 @@ await oneDatabase('fuzzed mail', (test, database) => {
     const posting = await Posting.open(database);
     const finding = await fuzzValues(sends, runsOf[database.name], (fields) => posting.send(fields));
     assert.is(finding, undefined, finding);
-    assert.equal(await posting.strange(), []);
+    assert.equal(await posting.findDeviations(), []);
     console.log(`# ${posting.accepted} fuzzed mails delivered on ${database.name}`);
     assert.ok(posting.accepted > runsOf[database.name] / 20, 'too few sends were accepted');
     await posting.close();
   });
 
   test('the check finds an adapter that turns a value into a header or another recipient', async () => {
-    const leaky = (mail: OutgoingMail): OutgoingMail =>
+    const addHeader = (mail: OutgoingMail): OutgoingMail =>
       /[^ -~]/.test(mail.subject) ? { ...mail, headers: { ...mail.headers, 'X-Injected': 'yes' } } : mail;
-    const astray = (mail: OutgoingMail): OutgoingMail =>
+    const changeRecipient = (mail: OutgoingMail): OutgoingMail =>
       mail.subject.includes('"') ? { ...mail, to: { email: 'eve@evil.example' } } : mail;
-    for (const [spoil, word] of [
-      [leaky, 'a header x-injected'],
-      [astray, 'it went to eve@evil.example'],
+    for (const [tamper, word] of [
+      [addHeader, 'a header x-injected'],
+      [changeRecipient, 'it went to eve@evil.example'],
     ] as const) {
-      const posting = await Posting.open(database, spoil);
+      const posting = await Posting.open(database, tamper);
       await fuzzValues(sends, 150, (fields) => posting.send(fields));
-      const strange = await posting.strange();
+      const strange = await posting.findDeviations();
       assert.ok(
         strange.some((line) => line.startsWith(word)),
         `${strange}`,

@@ -52,15 +52,15 @@ test('without a planted fault, the same run finds nothing', async () => {
 });
 
 /** Uses processor time, like a slow check. */
-function burn(milliseconds: number): void {
+function useProcessor(milliseconds: number): void {
   const end = process.cpuUsage().user + milliseconds * 1_000;
   while (process.cpuUsage().user < end) pbkdf2Sync('a', 'b', 10_000, 32, 'sha256');
 }
 
 const isRefusal = (status: number): boolean => status === 422;
 
-const spoilings: Readonly<
-  Record<string, { readonly spoil: NonNullable<TargetOptions['spoil']>; readonly word: string }>
+const plantedFaults: Readonly<
+  Record<string, { readonly spoil: NonNullable<TargetOptions['tamper']>; readonly word: string }>
 > = {
   'a refusal without an envelope': {
     spoil: (_request, answer) => (isRefusal(answer.status) ? { ...answer, body: '{"message":"bad request"}' } : answer),
@@ -94,16 +94,16 @@ const spoilings: Readonly<
   },
   'an answer that takes too long': {
     spoil: (request, answer) => {
-      if (request.url.length > 300) burn(4_100);
+      if (request.url.length > 300) useProcessor(4_100);
       return answer;
     },
     word: 'ms of processor time',
   },
 };
 
-for (const [name, { spoil, word }] of Object.entries(spoilings)) {
+for (const [name, { spoil, word }] of Object.entries(plantedFaults)) {
   test(`the fuzzing finds ${name}`, async () => {
-    const finding = await findingOf('templates.read', { spoil }, name !== 'an answer that takes too long');
+    const finding = await findingOf('templates.read', { tamper: spoil }, name !== 'an answer that takes too long');
     assert.ok(finding?.includes(word), finding);
   });
 }

@@ -35,16 +35,16 @@ export function describeCall(request: FuzzRequest, { status, text, faults }: Che
   ].join('\n');
 }
 
-/** Runs `runs` values one after another. `play` returns the faults, or undefined. */
+/** Runs `runs` values one after another. `checkValue` returns the faults, or undefined. */
 export async function fuzzValues<T>(
   values: fc.Arbitrary<T>,
   runs: number,
-  play: (value: T) => Promise<string | undefined>,
+  checkValue: (value: T) => Promise<string | undefined>,
   shrink = true,
 ): Promise<string | undefined> {
   let finding: string | undefined;
   const property = fc.asyncProperty(values, async (value) => {
-    const faults = await play(value);
+    const faults = await checkValue(value);
     finding = faults ?? finding;
     return faults === undefined;
   });

@@ -43,7 +43,7 @@ export interface TargetOptions {
   readonly publicUrl?: string;
   readonly access?: AccessFunction;
   /** Changes a response before it is checked, so that tests can plant faults. */
-  readonly spoil?: (request: HttpRequest, answer: HttpResponse) => HttpResponse | Promise<HttpResponse>;
+  readonly tamper?: (request: HttpRequest, answer: HttpResponse) => HttpResponse | Promise<HttpResponse>;
 }
 
 const noRateLimits = {
@@ -69,18 +69,18 @@ export async function openTarget(database: TestDatabase, options: TargetOptions 
     ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
     ...(options.access === undefined ? {} : { access: options.access }),
   });
-  const { spoil = (_request: HttpRequest, answer: HttpResponse) => answer } = options;
-  const judge = createResponseCheck(test.service.core.registry.errors, log);
-  let asked = 0;
+  const { tamper: spoil = (_request: HttpRequest, answer: HttpResponse) => answer } = options;
+  const checkResponse = createResponseCheck(test.service.core.registry.errors, log);
+  let sentCount = 0;
   return {
     test,
     kit: createFixtureKit(test),
     log,
     get requestCount() {
-      return asked;
+      return sentCount;
     },
     ask({ method, url, key = test.liveKey, headers = {}, body }) {
-      asked += 1;
+      sentCount += 1;
       const request: HttpRequest = {
         method,
         url,
@@ -88,7 +88,7 @@ export async function openTarget(database: TestDatabase, options: TargetOptions 
         body,
         address: '127.0.0.1',
       };
-      return judge(request, async () => spoil(request, await test.service.dispatch(request)));
+      return checkResponse(request, async () => spoil(request, await test.service.dispatch(request)));
     },
     close: () => test.close(),
   };

@@ -97,7 +97,7 @@ await oneDatabase('fuzzed templates', (test, database) => {
 
   test('the run finds a fault that is planted in one step', async () => {
     const faultyTarget = await openTarget(database, {
-      spoil: ({ url, body }, answer) =>
+      tamper: ({ url, body }, answer) =>
         url.endsWith('/publish') && answer.status === 200 && String(body) === '{}'
           ? { ...answer, body: 'published' }
           : answer,

@@ -183,14 +183,14 @@ export function validValue(schema: JsonSchema, definitions: JsonSchema = {}, dep
 }
 
 /** One change at one place in a valid value */
-interface Spoiling {
+interface Mutation {
   readonly at: number;
   readonly how: 'replace' | 'add' | 'drop' | 'wrap' | 'rename' | 'repeat';
   readonly name: string;
   readonly value: unknown;
 }
 
-const spoiling: fc.Arbitrary<Spoiling> = fc.record({
+const mutation: fc.Arbitrary<Mutation> = fc.record({
   at: fc.integer({ min: 1, max: 60 }),
   how: fc.constantFrom('replace', 'replace', 'replace', 'add', 'drop', 'wrap', 'rename', 'repeat'),
   name: fc.oneof(hostileNames, hostileText),
@@ -198,9 +198,9 @@ const spoiling: fc.Arbitrary<Spoiling> = fc.record({
 });
 
 /** Every path in a value, beginning with the root */
-function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+function pathsIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path];
-  return [path, ...Object.entries(value).flatMap(([name, member]) => placesIn(member, [...path, name]))];
+  return [path, ...Object.entries(value).flatMap(([name, member]) => pathsIn(member, [...path, name]))];
 }
 
 function changeAt(value: unknown, path: readonly string[], change: (value: unknown) => unknown): unknown {
@@ -215,8 +215,8 @@ function changeAt(value: unknown, path: readonly string[], change: (value: unkno
   );
 }
 
-function spoil(value: unknown, { at, how, name, value: hostile }: Spoiling): unknown {
-  const paths = placesIn(value);
+function applyMutation(value: unknown, { at, how, name, value: hostile }: Mutation): unknown {
+  const paths = pathsIn(value);
   const path = paths[at % paths.length] ?? [];
   const [last, parent] = [path.at(-1), path.slice(0, -1)];
   const members = (inner: unknown): [string, unknown][] => (isRecord(inner) ? Object.entries(inner) : []);
@@ -244,11 +244,11 @@ function spoil(value: unknown, { at, how, name, value: hostile }: Spoiling): unk
 export const mutate = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof(
     { arbitrary: valid, weight: 5 },
-    { arbitrary: fc.tuple(valid, spoiling).map(([value, change]) => spoil(value, change)), weight: 12 },
+    { arbitrary: fc.tuple(valid, mutation).map(([value, change]) => applyMutation(value, change)), weight: 12 },
     {
       arbitrary: fc
-        .tuple(valid, fc.array(spoiling, { minLength: 2, maxLength: 3 }))
-        .map(([value, changes]) => changes.reduce(spoil, value)),
+        .tuple(valid, fc.array(mutation, { minLength: 2, maxLength: 3 }))
+        .map(([value, changes]) => changes.reduce(applyMutation, value)),
       weight: 2,
     },
     { arbitrary: hostileValue, weight: 1 },

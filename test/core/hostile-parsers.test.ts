@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { mailboxReports } from '../../adapters/mail/mailbox.ts';
 import { readFeed } from '../../adapters/news/rss-feed.ts';
 import { localOutgoing } from '../../hosts/testing/local-outgoing.ts';
-import { FormatFault, inMemory, readFormat } from '../../plugins/assets/formats/read-format.ts';
+import { FormatFault, memorySource, readFormat } from '../../plugins/assets/formats/read-format.ts';
 import { parserCases } from '../bench/parser-corpus.ts';
 
 const test = suite('hostile bytes for parsers');
@@ -104,7 +104,7 @@ test('pictures with too many parts and SVGs with too many references are refused
   for (const [parser, input, reason] of reasons) {
     const cases = parserCases.find((one) => one.parser === parser);
     const content = cases?.inputs[input]?.(cases.bytes) ?? '';
-    const answer = await readFormat(inMemory(Buffer.from(content))).then(String, (error: unknown) => error);
+    const answer = await readFormat(memorySource(Buffer.from(content))).then(String, (error: unknown) => error);
     assert.instance(answer, FormatFault, `${parser}, ${input}`);
     assert.match((answer as FormatFault).message, reason, `${parser}, ${input}`);
   }

@@ -17,7 +17,7 @@ import { idsIn } from '../../plugins/assets/formats/svg-rules.ts';
 import { parseRecipient } from '../../plugins/email/accept/recipient.ts';
 import { svgFault } from '../../plugins/qr/logo/svg-check.ts';
 import { keywordOf } from '../../plugins/sms/rules/keywords.ts';
-import { turnMjml } from '../../plugins/templates/language/mail-language.ts';
+import { rightToLeftMjml } from '../../plugins/templates/language/mail-language.ts';
 import { compileWorkFault } from '../../plugins/templates/language/source-work.ts';
 
 const test = suite('hostile texts for patterns');
@@ -58,7 +58,7 @@ test('a reply to an SMS is parsed in linear time', () => {
 
 test('the source of a template is parsed in linear time', () => {
   assert.is(compileWorkFault(many('<style')), undefined);
-  assert.type(turnMjml(many('<mjml ')), 'string');
+  assert.type(rightToLeftMjml(many('<mjml ')), 'string');
 });
 
 test("an SMTP server's answer is parsed in linear time", () => {

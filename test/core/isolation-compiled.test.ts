@@ -38,14 +38,14 @@ await eachLetters('isolation of statements that are compiled once', (test, lette
 
   test('a select from a foreign builder is refused, on one side and on both sides', async () => {
     for (const [title, statement] of Object.entries(foreignStatements()))
-      for (const reach of ['one side', 'both sides']) {
-        if (title === 'the builder of both sides' && reach === 'both sides') continue;
+      for (const sideScope of ['one side', 'both sides']) {
+        if (title === 'the builder of both sides' && sideScope === 'both sides') continue;
         let rows: readonly Found[] | undefined;
         await letters.refused(async (live) => {
-          const handle = reach === 'one side' ? live : live.bothSides('the test tries');
+          const handle = sideScope === 'one side' ? live : live.bothSides('the test tries');
           rows = await handle.all(statement(live), {});
         }, /did not pass/);
-        assert.is(rows, undefined, `${title}, ${reach}`);
+        assert.is(rows, undefined, `${title}, ${sideScope}`);
       }
   });
 

@@ -116,15 +116,15 @@ await eachDatabase('jobs that count against a budget', (test, database) => {
       if (database.name === 'sqlite') return;
       const workspace = await readWorkspace(service.core, workspaceId);
       let arrivals = 0;
-      let meet = (): void => undefined;
+      let onBothArrived = (): void => undefined;
       const bothArrived = new Promise<void>((resolve) => {
-        meet = resolve;
+        onBothArrived = resolve;
       });
       const count = (first: string, second: string) =>
         inWorkspace(service.core, workspace, async ({ spend }) => {
           await spend(first, 1, 1_000).finally(() => {
             arrivals += 1;
-            if (arrivals === 2) meet();
+            if (arrivals === 2) onBothArrived();
           });
           await bothArrived;
           await spend(second, 1, 1_000);

@@ -21,8 +21,8 @@ await eachDatabase('jobs after a clock was set back', (test, database) => {
 
   /** Runs one job of each kind with a clock that is an hour ahead, then sets the clock back. */
   async function runAhead(bench: JobBench) {
-    const right = bench.clock.now();
-    const fixedTime = right + 3 * hour;
+    const correctTime = bench.clock.now();
+    const fixedTime = correctTime + 3 * hour;
     const jobs = [
       noteJob('thrown', () => Promise.reject(new Error('no')), { retryDelaysMs: [5 * minute, 5 * minute] }),
       noteJob('delayed', (context) =>
@@ -41,8 +41,8 @@ await eachDatabase('jobs after a clock was set back', (test, database) => {
     ]);
     await benchProcess.runner.drain();
     bench.clock.advance(-hour);
-    const timeOf = async (id: string) => (await bench.row(id)).run_at - right;
-    return { own: benchProcess, right, thrown, delayed, timed, scheduled, timeOf };
+    const timeOf = async (id: string) => (await bench.row(id)).run_at - correctTime;
+    return { own: benchProcess, right: correctTime, thrown, delayed, timed, scheduled, timeOf };
   }
 
   each(

@@ -16,7 +16,7 @@ interface Conflicts {
 }
 
 /** Rolls back the next `times` transactions at their end, as the victim of a conflict. */
-async function conflicts(core: Core, fault: StorageFault, times: number): Promise<Conflicts> {
+async function injectConflicts(core: Core, fault: StorageFault, times: number): Promise<Conflicts> {
   const database = (await core.database()) as { transact: Database['transact'] };
   const transact = database.transact.bind(database);
   let remaining = times;
@@ -35,10 +35,10 @@ async function conflicts(core: Core, fault: StorageFault, times: number): Promis
   };
 }
 
-await eachDatabase('conflicts of the queue', (test, place) => {
+await eachDatabase('conflicts of the queue', (test, testDatabase) => {
   const each = (name: string, work: (bench: JobBench) => Promise<void>) =>
     test(name, async () => {
-      const bench = await createJobBench(place, realClock);
+      const bench = await createJobBench(testDatabase, realClock);
       try {
         await bench.addWorkspace('ws_1');
         await work(bench);
@@ -52,9 +52,9 @@ await eachDatabase('conflicts of the queue', (test, place) => {
       const notes: string[] = [];
       const benchProcess = bench.process({ jobs: [noteJob('note', async (_, note) => void notes.push(note))] });
       await bench.enqueue(benchProcess, 'ws_1', manyJobs('note', 5));
-      const { left } = await conflicts(benchProcess.core, fault, 3);
+      const { left: remainingCount } = await injectConflicts(benchProcess.core, fault, 3);
       assert.equal(await benchProcess.runner.drain(), { ran: 5, failed: 0, hasMore: false });
-      assert.equal([left(), notes.length, benchProcess.log], [0, 5, []]);
+      assert.equal([remainingCount(), notes.length, benchProcess.log], [0, 5, []]);
       assert.ok((await bench.rows()).every(({ state, attempt }) => state === 'done' && attempt === 1));
     });
 
@@ -69,7 +69,7 @@ await eachDatabase('conflicts of the queue', (test, place) => {
       pollMs: 5,
     });
     await bench.enqueue(benchProcess, 'ws_1', manyJobs('note', 1));
-    const fault = await conflicts(benchProcess.core, 'deadlock', Number.POSITIVE_INFINITY);
+    const fault = await injectConflicts(benchProcess.core, 'deadlock', Number.POSITIVE_INFINITY);
     await benchProcess.runner.start();
     const about = () => benchProcess.log.filter(({ message }) => message.startsWith('claiming jobs'));
     await until(() => about().length > 0);
@@ -89,7 +89,7 @@ await eachDatabase('conflicts of the queue', (test, place) => {
       leaseMs: 300,
       jobs: [
         noteJob('note', async (context) => {
-          const { left } = await conflicts(benchProcess.core, 'deadlock', 2);
+          const { left } = await injectConflicts(benchProcess.core, 'deadlock', 2);
           await until(() => left() === 0);
           await new Promise((resolve) => setTimeout(resolve, 400));
           isRenewed = !context.signal.aborted;

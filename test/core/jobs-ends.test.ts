@@ -41,10 +41,10 @@ async function watchEnds(bench: JobBench, { core }: JobProcess, before = nothing
   return commits;
 }
 
-await twoDatabases('ends of jobs', (test, place) => {
+await twoDatabases('ends of jobs', (test, testDatabase) => {
   const each = (name: string, work: (bench: JobBench) => Promise<void>) =>
     test(name, async () => {
-      const bench = await createJobBench(place);
+      const bench = await createJobBench(testDatabase);
       try {
         await bench.addWorkspace('ws_1');
         await work(bench);

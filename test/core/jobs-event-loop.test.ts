@@ -12,9 +12,9 @@ function busyFor(ms: number): void {
   for (const until = processorMs() + ms; processorMs() < until; );
 }
 
-await oneDatabase('the event loop while jobs run', (test, place) => {
+await oneDatabase('the event loop while jobs run', (test, testDatabase) => {
   test('if jobs keep the processor busy, one job begins in each turn of the event loop; short jobs begin together', async () => {
-    const bench = await createJobBench(place);
+    const bench = await createJobBench(testDatabase);
     await bench.addWorkspace('ws_1');
     let turn = 0;
     const turnsOf: Record<string, number[]> = { long: [], short: [] };
@@ -51,7 +51,7 @@ await oneDatabase('the event loop while jobs run', (test, place) => {
 });
 
 const sizes = suite('the size of a group');
-const limits = { min: 5, max: 50, holdMs: 8 };
+const limits = { min: 5, max: 50, maxBlockMs: 8 };
 
 sizes(
   'a group grows to its maximum if the work does not block the event loop, however long the work takes',

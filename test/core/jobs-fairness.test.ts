@@ -6,7 +6,7 @@ import { Claimer } from '../../core/jobs/claim.ts';
 import { RoundRobinQueue } from '../../core/jobs/round-robin.ts';
 import { Slots } from '../../core/jobs/slots.ts';
 import { eachDatabase } from '../support/databases.ts';
-import { createJobBench, type JobBench, type JobProcess, manyJobs, noteJob, roomFor } from '../support/job-bench.ts';
+import { createJobBench, type JobBench, type JobProcess, manyJobs, noteJob, quotaOf } from '../support/job-bench.ts';
 
 const inProcess = suite('concurrency keys in one process');
 
@@ -103,7 +103,7 @@ async function withClaimer(
     await work({
       bench,
       worker,
-      claim: async (freeSlots) => (await claimer.claim(roomFor(freeSlots))).jobs.map((job) => job.workspaceId),
+      claim: async (freeSlots) => (await claimer.claim(quotaOf(freeSlots))).jobs.map((job) => job.workspaceId),
     });
   } finally {
     await bench.close();
@@ -152,15 +152,15 @@ await eachDatabase('fair claim', (test, database) => {
       await bench.enqueue(worker, 'ws_1', manyJobs('note', 5, { lane: 'bulk' }));
       await bench.enqueue(worker, 'ws_1', manyJobs('note', 5, { lane: 'urgent' }));
       const claimer = new Claimer(worker.core, await worker.core.database(), 60_000);
-      const first = await claimer.claim(roomFor(7));
+      const first = await claimer.claim(quotaOf(7));
       assert.equal(
         first.jobs.map(({ lane }) => lane),
         [0, 0, 0, 0, 0, 2, 2],
       );
       assert.is(first.more, true);
-      const second = await claimer.claim(roomFor(7));
+      const second = await claimer.claim(quotaOf(7));
       assert.equal([second.jobs.length, second.more], [3, false]);
-      assert.is((await claimer.claim(roomFor(7))).jobs.length, 0);
+      assert.is((await claimer.claim(quotaOf(7))).jobs.length, 0);
     }));
 
   test('an urgent job that arrives during a batch starts before the remaining jobs of the batch', () =>

@@ -100,7 +100,7 @@ await eachDatabase('job leases', (test, database) => {
     bench.clock.advance(61_000);
     const secondHolder = gate();
     const release = gate();
-    const thief = bench.process({
+    const secondProcess = bench.process({
       jobs: [
         noteJob('note', async () => {
           secondHolder.open();
@@ -108,7 +108,7 @@ await eachDatabase('job leases', (test, database) => {
         }),
       ],
     });
-    const stealing = thief.runner.drain();
+    const secondDrain = secondProcess.runner.drain();
     await secondHolder.passed;
     go.open();
     assert.equal(await draining, { ran: 1, failed: 0, hasMore: false });
@@ -116,7 +116,7 @@ await eachDatabase('job leases', (test, database) => {
     assert.is((await bench.rows()).length, 1, 'the former holder stored something');
     assert.equal([(await bench.row(id)).state, (await bench.row(id)).attempt], ['running', 1]);
     release.open();
-    assert.equal(await stealing, { ran: 1, failed: 0, hasMore: false });
+    assert.equal(await secondDrain, { ran: 1, failed: 0, hasMore: false });
     assert.is((await bench.row(id)).state, 'done');
     assert.ok(stolen.log.some(({ message }) => message.includes('lost its lease')));
   });

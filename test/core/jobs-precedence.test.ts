@@ -42,30 +42,33 @@ async function severalTurns(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await nextTurn();
 }
 
-const rule = suite('the precedence');
+const precedenceTest = suite('the precedence');
 
-rule('bulk work waits until the last call has ended, and continues in a later turn of the event loop', async () => {
-  const precedence = new Precedence(stoppedClock());
-  assert.not(precedence.isHeld());
-  await precedence.turn();
-  const [endFirst, endSecond] = [precedence.begin(), precedence.begin()];
-  const order: string[] = [];
-  const waiting = precedence.turn().then(() => order.push('bulk'));
-  endFirst();
-  endFirst();
-  await nextTurn();
-  assert.ok(precedence.isHeld());
-  endSecond();
-  await Promise.resolve().then(() => order.push('answer'));
-  await waiting;
-  assert.equal(order, ['answer', 'bulk']);
-});
+precedenceTest(
+  'bulk work waits until the last call has ended, and continues in a later turn of the event loop',
+  async () => {
+    const precedence = new Precedence(stoppedClock());
+    assert.not(precedence.bulkMustWait());
+    await precedence.waitForTurn();
+    const [endFirst, endSecond] = [precedence.begin(), precedence.begin()];
+    const order: string[] = [];
+    const waiting = precedence.waitForTurn().then(() => order.push('bulk'));
+    endFirst();
+    endFirst();
+    await nextTurn();
+    assert.ok(precedence.bulkMustWait());
+    endSecond();
+    await Promise.resolve().then(() => order.push('answer'));
+    await waiting;
+    assert.equal(order, ['answer', 'bulk']);
+  },
+);
 
-rule('bulk work still waits if the next call begins before its turn', async () => {
+precedenceTest('bulk work still waits if the next call begins before its turn', async () => {
   const precedence = new Precedence(stoppedClock());
   const end = precedence.begin();
   let isAdmitted = false;
-  const waiting = precedence.turn().then(() => {
+  const waiting = precedence.waitForTurn().then(() => {
     isAdmitted = true;
   });
   end();
@@ -76,7 +79,7 @@ rule('bulk work still waits if the next call begins before its turn', async () =
   await waiting;
 });
 
-rule('during an endless stream of calls, bulk work is held and allowed in turn, 200 ms each', () => {
+precedenceTest('during an endless stream of calls, bulk work is held and allowed in turn, 200 ms each', () => {
   const clock = stoppedClock();
   const precedence = new Precedence(clock);
   const held: boolean[] = [];
@@ -86,20 +89,20 @@ rule('during an endless stream of calls, bulk work is held and allowed in turn, 
     const endNext = precedence.begin();
     end();
     end = endNext;
-    held.push(precedence.isHeld());
+    held.push(precedence.bulkMustWait());
     clock.advance(50);
   }
   const four = (isHeld: boolean) => Array(4).fill(isHeld);
   assert.equal(held, [...four(true), ...four(false), ...four(true), ...four(false), ...four(true)]);
 });
 
-rule('calls that follow each other at once delay bulk work for 200 ms', async () => {
+precedenceTest('calls that follow each other at once delay bulk work for 200 ms', async () => {
   const clock = stoppedClock();
   const precedence = new Precedence(clock);
   let calls = 0;
   let isAdmitted = false;
   let end = precedence.begin();
-  const waiting = precedence.turn().then(() => {
+  const waiting = precedence.waitForTurn().then(() => {
     isAdmitted = true;
   });
   for (; !isAdmitted && calls < 30; calls += 1) {
@@ -113,32 +116,32 @@ rule('calls that follow each other at once delay bulk work for 200 ms', async ()
   end();
 });
 
-rule('a long call delays bulk work only once, for 200 ms', async () => {
+precedenceTest('a long call delays bulk work only once, for 200 ms', async () => {
   const clock = stoppedClock();
   const precedence = new Precedence(clock);
   const end = precedence.begin();
-  const waiting = precedence.turn();
+  const waiting = precedence.waitForTurn();
   clock.advance(199);
-  assert.ok(precedence.isHeld());
+  assert.ok(precedence.bulkMustWait());
   clock.advance(1);
   await waiting;
   for (let passed = 0; passed < 1_000; passed += 100) {
-    assert.not(precedence.isHeld());
+    assert.not(precedence.bulkMustWait());
     clock.advance(100);
   }
   precedence.begin();
-  assert.ok(precedence.isHeld());
+  assert.ok(precedence.bulkMustWait());
   // The end of the old call does not end the new call.
   end();
-  assert.ok(precedence.isHeld());
+  assert.ok(precedence.bulkMustWait());
 });
 
-rule.run();
+precedenceTest.run();
 
-await twoDatabases('bulk jobs beside urgent jobs', (test, place) => {
+await twoDatabases('bulk jobs beside urgent jobs', (test, testDatabase) => {
   const each = (name: string, work: (bench: JobBench) => Promise<void>) =>
     test(name, async () => {
-      const bench = await createJobBench(place);
+      const bench = await createJobBench(testDatabase);
       try {
         await bench.addWorkspace('ws_1');
         await work(bench);
@@ -220,43 +223,40 @@ await twoDatabases('bulk jobs beside urgent jobs', (test, place) => {
     await benchProcess.runner.stop();
   });
 
-  each(
-    'while a call runs, a running bulk job takes no further step, and its end is not written',
-    async (bench) => {
-      let steps = 0;
-      let mustEnd = false;
-      const benchProcess = bench.process({
-        jobs: [
-          noteJob(
-            'import',
-            async (ctx) => {
-              while (!mustEnd) {
-                await ctx.checkpoint(async () => undefined);
-                steps += 1;
-              }
-            },
-            { lane: 'bulk' },
-          ),
-        ],
-      });
-      onStoppedClock(benchProcess);
-      await benchProcess.runner.start();
-      const [id = ''] = await bench.enqueue(benchProcess, 'ws_1', manyJobs('import', 1));
-      await until(() => steps > 2);
-      const { precedence } = benchProcess.core;
-      const end = precedence.begin();
-      // Long enough for the current step to end, even on a busy machine.
-      await pause(500);
-      const stepsBefore = steps;
-      await severalTurns();
-      assert.is(steps, stepsBefore);
-      end();
-      await until(() => steps > stepsBefore);
-      mustEnd = true;
-      await until(async () => (await bench.row(id)).state === 'done');
-      await benchProcess.runner.stop();
-    },
-  );
+  each('while a call runs, a running bulk job takes no further step, and its end is not written', async (bench) => {
+    let steps = 0;
+    let mustEnd = false;
+    const benchProcess = bench.process({
+      jobs: [
+        noteJob(
+          'import',
+          async (ctx) => {
+            while (!mustEnd) {
+              await ctx.checkpoint(async () => undefined);
+              steps += 1;
+            }
+          },
+          { lane: 'bulk' },
+        ),
+      ],
+    });
+    onStoppedClock(benchProcess);
+    await benchProcess.runner.start();
+    const [id = ''] = await bench.enqueue(benchProcess, 'ws_1', manyJobs('import', 1));
+    await until(() => steps > 2);
+    const { precedence } = benchProcess.core;
+    const end = precedence.begin();
+    // Long enough for the current step to end, even on a busy machine.
+    await pause(500);
+    const stepsBefore = steps;
+    await severalTurns();
+    assert.is(steps, stepsBefore);
+    end();
+    await until(() => steps > stepsBefore);
+    mustEnd = true;
+    await until(async () => (await bench.row(id)).state === 'done');
+    await benchProcess.runner.stop();
+  });
 
   each('the ends of bulk jobs wait for a call to end, but are written with the end of any other job', async (bench) => {
     const go = gate();
@@ -288,7 +288,7 @@ await twoDatabases('bulk jobs beside urgent jobs', (test, place) => {
     await benchProcess.runner.stop();
   });
 
-  if (place.name === 'sqlite')
+  if (testDatabase.name === 'sqlite')
     each('a held transaction waits while others run, and begins when it is no longer held', async (bench) => {
       const { driver } = bench.database;
       const order: string[] = [];
@@ -316,7 +316,7 @@ await twoDatabases('bulk jobs beside urgent jobs', (test, place) => {
               entered.open();
               await go.passed;
             });
-            assert.ok(benchProcess.core.precedence.isHeld());
+            assert.ok(benchProcess.core.precedence.bulkMustWait());
           },
           { lane: 'urgent', retryDelaysMs: [] },
         ),
@@ -329,6 +329,6 @@ await twoDatabases('bulk jobs beside urgent jobs', (test, place) => {
     await until(() => mails.length === 10);
     go.open();
     assert.equal(await draining, { ran: 11, failed: 0, hasMore: false });
-    assert.not(benchProcess.core.precedence.isHeld());
+    assert.not(benchProcess.core.precedence.bulkMustWait());
   });
 });

@@ -367,7 +367,7 @@ await eachDatabase('schedules', (test, testDatabase) => {
     });
     benchProcess.core.keyUsage.touch('key_1', 'ws_1', now);
     const database = await benchProcess.core.database();
-    benchProcess.core.budgets.summed({ workspaceId: 'ws_1', budget: 'sends', period: '2026-01' }, 1_300);
+    benchProcess.core.budgets.reportSummed({ workspaceId: 'ws_1', budget: 'sends', period: '2026-01' }, 1_300);
     await benchProcess.runner.drain();
     const usage = await database.read('ws_1', (handle) => usedBudget(handle, 'sends', now));
     assert.is(usage.amount, 2_600);

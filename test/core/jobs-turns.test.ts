@@ -4,10 +4,10 @@ import { repeatInTurns, turnMs } from '../../core/jobs/repeat-in-turns.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { createJobBench, type JobBench, manyJobs, noteJob } from '../support/job-bench.ts';
 
-await twoDatabases('turns of jobs', (test, place) => {
+await twoDatabases('turns of jobs', (test, testDatabase) => {
   const each = (name: string, work: (bench: JobBench) => Promise<void>) =>
     test(name, async () => {
-      const bench = await createJobBench(place);
+      const bench = await createJobBench(testDatabase);
       try {
         await bench.addWorkspace('ws_1');
         await work(bench);

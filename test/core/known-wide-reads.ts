@@ -18,7 +18,10 @@ export const knownWideReads: readonly (readonly [RegExp, string])[] = [
   [/count\(\*\).*from \S*inbox_messages|"size".*from \S*inbox_messages/, 'an inbox keeps 1,000 messages'],
   [/sum\(.bytes.\).*from \S*assets/, 'the sum is read from an index; 5 GB are some thousand files'],
   [/from \S*(list_counts|lists). where .*(unconfirmed|visibility)/, 'a workspace has 1,000 lists'],
-  [/from \S*(sms_wordings|marketing_icps|social_refreshes|approval_policies). where/, 'a workspace has at most 50 rows'],
+  [
+    /from \S*(sms_wordings|marketing_icps|social_refreshes|approval_policies). where/,
+    'a workspace has at most 50 rows',
+  ],
   [/from \S*inbox_texts. where .*to_number/, 'an inbox keeps 1,000 messages'],
   [/templates. inner join .*order by .*limit/, 'prompts list a limited number of templates in the order of their keys'],
   [/from \S*pages. where .*(list_ids|compose_status|published_at)/, 'a side has 1,000 pages'],
@@ -36,7 +39,10 @@ export const knownWideReads: readonly (readonly [RegExp, string])[] = [
   [/from \S*oauth_grants. (inner join .*order by|where .*ended. = .*limit)/, 'a day of expired rows, 200 at a time'],
   [/from \S*social_event_runs. where .*not in \(select/, 'lists runs by a status that depends on their posts'],
   [/select .id. from \S*sequences. where .*status. = \S+ limit/, 'counts up to the limit of published sequences'],
-  [/from \S*sequence_versions. where .*sequence_id/, 'reads the versions of one sequence; all test rows belong to one sequence'],
+  [
+    /from \S*sequence_versions. where .*sequence_id/,
+    'reads the versions of one sequence; all test rows belong to one sequence',
+  ],
   [
     /delete from \S*(audit|contact_events|request_log|send_events|send_attachments). where .*.id. in \(/,
     'deletes rows by their keys; a small table is read whole',

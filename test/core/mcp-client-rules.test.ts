@@ -22,7 +22,7 @@ async function listTools(query: string): Promise<readonly RuledTool[]> {
 }
 
 const faultsOf = (tools: readonly RuledTool[], rules: readonly ClientRule[]) =>
-  rules.flatMap(({ clients, says, faults }) =>
+  rules.flatMap(({ clients, rule: says, faults }) =>
     tools.flatMap((tool) => faults(tool).map((fault) => `${tool.name}: ${fault} (${clients}: ${says})`)),
   );
 

@@ -26,7 +26,7 @@ interface Printed extends Snippet {
 }
 
 /** The output and the result of a call. */
-async function config(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Printed> {
+async function runMcpConfig(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Printed> {
   const [out, err] = [[] as string[], [] as string[]];
   const context: Pick<CliContext, 'env' | 'print' | 'warn'> = {
     env,
@@ -42,7 +42,8 @@ const url = 'https://app.example.com/messaging/v1/mcp';
 const secret = 'postrider_live_0123456789';
 
 test('a URL that does not end like the endpoint causes a warning', async () => {
-  const warningFor = async (input: string) => (await config(['--client', 'cursor', '--url', input])).err.join('\n');
+  const warningFor = async (input: string) =>
+    (await runMcpConfig(['--client', 'cursor', '--url', input])).err.join('\n');
   assert.match(await warningFor('https://app.example.com/messaging'), 'The URL does not end in /v1/mcp.');
   assert.not.match(await warningFor(url), 'does not end');
 });
@@ -50,7 +51,9 @@ test('a URL that does not end like the endpoint causes a warning', async () => {
 test('each client gets the configuration in its own format', async () => {
   const texts = Object.fromEntries(
     await Promise.all(
-      clientNames.map(async (client) => [client, (await config(['--client', client, '--url', url])).text] as const),
+      clientNames.map(
+        async (client) => [client, (await runMcpConfig(['--client', client, '--url', url])).text] as const,
+      ),
     ),
   );
   const reference = (text: string) => ({ Authorization: `Bearer ${text}` });
@@ -85,7 +88,11 @@ test('each client gets the configuration in its own format', async () => {
 test('a shell parses the command for Claude Code as intended', async () => {
   const runInShell = (text: string) =>
     execFileSync('bash', ['-c', `claude() { printf '%s\\n' "$@"; }; ${text}`], { encoding: 'utf8' }).split('\n');
-  const { text, format, place } = await config(['--client', 'claude-code', '--url', `${url}?toolsets=a,b&readonly=1`]);
+  const {
+    text,
+    format,
+    location: place,
+  } = await runMcpConfig(['--client', 'claude-code', '--url', `${url}?toolsets=a,b&readonly=1`]);
   assert.equal([format, place], ['shell', 'command']);
   assert.equal(runInShell(text), [
     'mcp',
@@ -100,16 +107,16 @@ test('a shell parses the command for Claude Code as intended', async () => {
     'Authorization: Bearer $' + '{POSTRIDER_API_KEY}',
     '',
   ]);
-  const withKey = runInShell((await config(['--client', 'claude-code', '--url', url, '--key', secret])).text);
+  const withKey = runInShell((await runMcpConfig(['--client', 'claude-code', '--url', url, '--key', secret])).text);
   assert.ok(withKey.includes(`Authorization: Bearer ${secret}`));
   assert.is(withKey[5], 'local', 'the secret must not be in a file that a team shares');
 });
 
 test('a secret is printed only on request', async () => {
   for (const client of clientNames) {
-    const plain = await config(['--client', client, '--url', url], { POSTRIDER_API_KEY: secret });
+    const plain = await runMcpConfig(['--client', client, '--url', url], { POSTRIDER_API_KEY: secret });
     assert.not.ok([...plain.out, ...plain.err, plain.text].join().includes(secret), client);
-    const printed = await config(['--client', client, '--url', url, '--key', secret]);
+    const printed = await runMcpConfig(['--client', client, '--url', url, '--key', secret]);
     assert.ok(printed.text.includes(secret), client);
     assert.match(printed.err.join(), /version control/);
     assert.not.ok(printed.text.includes('YOUR_API_KEY') || printed.text.includes('POSTRIDER_API_KEY}'), client);
@@ -118,18 +125,21 @@ test('a secret is printed only on request', async () => {
 
 test('only the configuration goes to stdout; everything else goes to stderr', async () => {
   for (const client of clientNames) {
-    const { out, err, text } = await config(['--client', client]);
+    const { out, err, text } = await runMcpConfig(['--client', client]);
     assert.equal(out, [text]);
     assert.ok(err.length >= 2);
   }
 });
 
 test('options become part of the URL, and the URL may come from the environment', async () => {
-  const { text } = await config(['--client', 'cursor', '--toolsets', 'email,templates', '--readonly', '--compact'], {
-    POSTRIDER_MCP_URL: url,
-  });
+  const { text } = await runMcpConfig(
+    ['--client', 'cursor', '--toolsets', 'email,templates', '--readonly', '--compact'],
+    {
+      POSTRIDER_MCP_URL: url,
+    },
+  );
   assert.is(JSON.parse(text).mcpServers.postrider.url, `${url}?toolsets=email,templates&readonly=1&templates=compact`);
-  const printed = await config(['--client', 'vscode', '--name', 'acme-mail']);
+  const printed = await runMcpConfig(['--client', 'vscode', '--name', 'acme-mail']);
   assert.equal(Object.keys(JSON.parse(printed.text).servers), ['acme-mail']);
   assert.is(JSON.parse(printed.text).servers['acme-mail'].url, 'http://127.0.0.1:3000/v1/mcp');
 });
@@ -142,7 +152,7 @@ test('invalid options are refused with the remedy', async () => {
     [['--client', 'cursor', '--url', 'x'], /is not an http or https URL/],
     [['--client', 'cursor', '--key', 'Bearer x'], /--key begins with Bearer/],
   ] as const) {
-    await config(args).then(
+    await runMcpConfig(args).then(
       () => assert.unreachable(args.join(' ')),
       (error: Error & { exitCode?: number }) => {
         assert.is(error.exitCode, 2);
@@ -156,7 +166,7 @@ test('docs/mcp.md shows the printed configuration of every client', async () => 
   const page = readFileSync('docs/mcp.md', 'utf8');
   const blocks = [...page.matchAll(/^```(?:json|toml|sh)\n(.*?)\n```$/gms)].map(([, code = '']) => code);
   for (const client of clientNames) {
-    const { text } = await config(['--client', client, '--url', url]);
+    const { text } = await runMcpConfig(['--client', client, '--url', url]);
     assert.ok(blocks.includes(text), client);
     assert.ok(page.includes(`| \`${client}\` |`), client);
   }
@@ -182,12 +192,12 @@ test('a client that uses the printed configuration can connect', async () => {
   const notes = await startNotes();
   try {
     const key = await notes.key(await notes.workspace('Ada'));
-    const { text } = await config(['--client', 'vscode', '--url', notes.url, '--readonly', '--key', key]);
+    const { text } = await runMcpConfig(['--client', 'vscode', '--url', notes.url, '--readonly', '--key', key]);
     const { url: configuredUrl, headers } = JSON.parse(text).servers.postrider;
     const client = await generations['the 1.x client']!(headers.Authorization.replace('Bearer ', ''), configuredUrl);
     assert.is((await client.listTools()).tools.length, 2);
     await client.close();
-    const desktop = await config(['--client', 'claude-desktop', '--url', notes.url]);
+    const desktop = await runMcpConfig(['--client', 'claude-desktop', '--url', notes.url]);
     const [, , ...words] = JSON.parse(desktop.text).mcpServers.postrider.args as string[];
     assert.is(readArguments(words, mcp.name, mcp.arguments).url, notes.url);
   } finally {

@@ -63,7 +63,7 @@ export interface AnyClient {
 export const clientInfo = { name: 'test-client', version: '9.1' };
 
 /** Connects a client. The transports differ from the interface of the clients only in optional properties. */
-export async function connected<C extends { connect(transport: never): Promise<void> }>(
+export async function connectClient<C extends { connect(transport: never): Promise<void> }>(
   client: C,
   transport: unknown,
 ): Promise<AnyClient> {
@@ -80,12 +80,12 @@ export const modernClient = (mode?: 'auto' | { pin: string }) =>
 
 const headersOf = (key: string) => ({ requestInit: { headers: { Authorization: `Bearer ${key}` } } });
 const modern = (mode?: 'auto' | { pin: string }) => (key: string, url: string) =>
-  connected(modernClient(mode), new ModernTransport(new URL(url), headersOf(key)));
+  connectClient(modernClient(mode), new ModernTransport(new URL(url), headersOf(key)));
 
 /** Every way in which the official clients connect over HTTP. */
 export const generations: Readonly<Record<string, (key: string, url: string) => Promise<AnyClient>>> = {
   'the 1.x client': (key, url) =>
-    connected(legacyClient(), new StreamableHTTPClientTransport(new URL(url), headersOf(key))),
+    connectClient(legacyClient(), new StreamableHTTPClientTransport(new URL(url), headersOf(key))),
   'the 2.x client with initialize': modern(),
   'the 2.x client that negotiates': modern('auto'),
   'the 2.x client on 2026-07-28': modern({ pin: '2026-07-28' }),

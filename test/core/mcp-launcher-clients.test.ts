@@ -5,7 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
-import { type AnyClient, clientInfo, connected, legacyClient, modernClient } from './mcp-generations.ts';
+import { type AnyClient, clientInfo, connectClient, legacyClient, modernClient } from './mcp-generations.ts';
 import { launcher } from './mcp-launcher-process.ts';
 import { notesPlugin } from './notes-plugin.ts';
 import { type NotesService, startNotes } from './notes-service.ts';
@@ -34,10 +34,11 @@ type Connect = (key: string, args?: readonly string[]) => Promise<AnyClient>;
 const modern =
   (mode?: 'auto' | { pin: string }): Connect =>
   (key, args = []) =>
-    connected(modernClient(mode), new ModernTransport(parametersOf(key, args)));
+    connectClient(modernClient(mode), new ModernTransport(parametersOf(key, args)));
 
 const generations: Readonly<Record<string, Connect>> = {
-  'the 1.x client': (key, args = []) => connected(legacyClient(), new StdioClientTransport(parametersOf(key, args))),
+  'the 1.x client': (key, args = []) =>
+    connectClient(legacyClient(), new StdioClientTransport(parametersOf(key, args))),
   'the 2.x client with initialize': modern(),
   'the 2.x client that negotiates': modern('auto'),
   'the 2.x client on 2026-07-28': modern({ pin: '2026-07-28' }),

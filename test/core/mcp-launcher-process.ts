@@ -48,7 +48,7 @@ export function envelopeIn({ error }: LauncherMessage): Record<string, unknown> 
 }
 
 /** A running launcher. */
-export interface Launched {
+export interface RunningLauncher {
   /** Writes bytes to its stdin. */
   write(bytes: string | Uint8Array): void;
   /** Sends a message as one line. */
@@ -61,7 +61,7 @@ export interface Launched {
 }
 
 /** Starts the launcher. It gets only those of Postrider's environment variables that are in `env`. */
-export function launch(args: readonly string[], env: Readonly<Record<string, string>>): Launched {
+export function launch(args: readonly string[], env: Readonly<Record<string, string>>): RunningLauncher {
   const { POSTRIDER_API_KEY: _key, POSTRIDER_MCP_URL: _url, ...inherited } = process.env;
   const child = spawn(launcher.command, [...launcher.args, ...args], {
     env: { ...inherited, ...env },
@@ -75,7 +75,7 @@ export function launch(args: readonly string[], env: Readonly<Record<string, str
     const lines = (unread + text).split('\n');
     unread = lines.pop() ?? '';
     for (const line of lines) messages.push(JSON.parse(line) as LauncherMessage);
-    for (const look of waiting) look();
+    for (const notify of waiting) notify();
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
@@ -116,15 +116,15 @@ export function launch(args: readonly string[], env: Readonly<Record<string, str
 }
 
 /** A server whose responses the test writes */
-export interface OddServer {
+export interface ScriptedServer {
   readonly url: string;
   stop(): Promise<void>;
 }
 
 /** Calls `answer` for every path, after it has read the body. */
-export async function serveOddly(
+export async function startScriptedServer(
   answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
-): Promise<OddServer> {
+): Promise<ScriptedServer> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));

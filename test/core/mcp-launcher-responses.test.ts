@@ -2,7 +2,7 @@
 // full-run: slow
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { envelopeIn, launch, serveOddly } from './mcp-launcher-process.ts';
+import { envelopeIn, launch, startScriptedServer } from './mcp-launcher-process.ts';
 
 const test = suite('launcher: answers');
 const request = (id: unknown, method: string) => ({ jsonrpc: '2.0', id, method });
@@ -17,7 +17,7 @@ test("if the server repeats the key, no line of the launcher's output contains i
     envelope: [403, {}, () => JSON.stringify({ error: { code: 'no', message: `No ${key}.`, key } })],
     redirect: [302, { Location: `https://elsewhere.test/?key=${key}` }, () => ''],
   };
-  const server = await serveOddly((_incoming, response, body) => {
+  const server = await startScriptedServer((_incoming, response, body) => {
     const { id } = JSON.parse(body) as { id: string };
     const [status, headers, text] = answers[id]!;
     response.writeHead(status, headers).end(text(id));
@@ -37,7 +37,7 @@ test("if the server repeats the key, no line of the launcher's output contains i
 test('a response that contains CR is written as one line, and an endless response is aborted', async () => {
   let bytesWritten = 0;
   const part = Buffer.alloc(1_048_576, 'x');
-  const server = await serveOddly((_incoming, response, body) => {
+  const server = await startScriptedServer((_incoming, response, body) => {
     const { id } = JSON.parse(body) as { id: string };
     if (id === 'cr') {
       response.end(`{"jsonrpc":"2.0",\r"id":"cr",\r"result":{}}\r`);

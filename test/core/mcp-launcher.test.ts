@@ -3,7 +3,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
-import { envelopeIn, launch, serveOddly } from './mcp-launcher-process.ts';
+import { envelopeIn, launch, startScriptedServer } from './mcp-launcher-process.ts';
 import { modernMeta } from './mcp-wire.ts';
 import { type NotesService, startNotes } from './notes-service.ts';
 
@@ -109,7 +109,7 @@ test('for 2026-07-28 without a library, the launcher sets the headers, even for 
 
 test('every message after initialize carries the negotiated version', async () => {
   const versions: Record<string, unknown>[] = [];
-  const server = await serveOddly((incoming, response, body) => {
+  const server = await startScriptedServer((incoming, response, body) => {
     const { id, method } = JSON.parse(body) as { id?: unknown; method: string };
     versions.push({ method, ...incoming.headers });
     if (id === undefined) {
@@ -145,7 +145,7 @@ test('every message after initialize carries the negotiated version', async () =
 
 test('a canceled request is aborted and gets no response, and other requests continue', async () => {
   const hung: string[] = [];
-  const server = await serveOddly((incoming, response, body) => {
+  const server = await startScriptedServer((incoming, response, body) => {
     const { id, method } = JSON.parse(body) as { id: string; method: string };
     if (method === 'ping') {
       response.end(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
@@ -177,7 +177,7 @@ test('at the end of its input, the launcher waits for requests in flight', async
     answerNow = resolve;
   });
   const responses: (() => void)[] = [];
-  const server = await serveOddly((_incoming, response, body) => {
+  const server = await startScriptedServer((_incoming, response, body) => {
     const { id } = JSON.parse(body) as { id: string };
     responses.push(() => response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { late: true } })));
     answerNow();
@@ -209,7 +209,7 @@ test('for a refused key or a rate limit, the error has the envelope and the time
 });
 
 test('if the server is down, each request gets an error, and when it is back, the next request works', async () => {
-  const first = await serveOddly((_incoming, response) => response.end());
+  const first = await startScriptedServer((_incoming, response) => response.end());
   const { url } = first;
   await first.stop();
   const launcher = await start([], url);
@@ -250,7 +250,7 @@ test('a response that is not from an MCP endpoint becomes an error that says wha
     [202, {}, '', /does not come from an MCP endpoint/, {}],
   ];
   let at = 0;
-  const server = await serveOddly((_incoming, response) => {
+  const server = await startScriptedServer((_incoming, response) => {
     const [status, headers, body] = cases[at]!;
     response.writeHead(status, headers).end(body);
   });
@@ -270,7 +270,7 @@ test('a response that is not from an MCP endpoint becomes an error that says wha
 });
 
 test('a broken connection and a timeout give different errors', async () => {
-  const server = await serveOddly((incoming, _response, body) => {
+  const server = await startScriptedServer((incoming, _response, body) => {
     if (body.includes('"break"')) incoming.socket.destroy();
   });
   const launcher = await start(['--timeout', '0.5'], server.url);
@@ -322,7 +322,7 @@ test('a signal ends the launcher even while a call is in flight', async () => {
   const arrival = new Promise<void>((resolve) => {
     markArrived = resolve;
   });
-  const server = await serveOddly(() => markArrived());
+  const server = await startScriptedServer(() => markArrived());
   const launcher = await start([], server.url);
   launcher.send(request(1, 'ping'));
   await arrival;

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
 import { type AnyClient, generations } from './mcp-generations.ts';
-import { type McpWireResponse, message, modernHeaders, modernMeta, type Posting, postTo } from './mcp-wire.ts';
+import { type McpWireResponse, message, modernHeaders, modernMeta, type PostOptions, postTo } from './mcp-wire.ts';
 import { type NotesService, startNotes } from './notes-service.ts';
 import { shelfPlugins, shelfScopes } from './shelf-plugin.ts';
 
@@ -18,7 +18,7 @@ test.before(async () => {
 test.after(() => shelf.stop());
 
 const keyWith = (scopes: readonly string[] = shelfScopes) => shelf.key(workspaceId, scopes);
-const post = async (body: unknown, posting: Posting = {}): Promise<McpWireResponse> =>
+const post = async (body: unknown, posting: PostOptions = {}): Promise<McpWireResponse> =>
   postTo(shelf, workspaceId, body, { key: await keyWith(), ...posting });
 const namesOf = ({ json }: McpWireResponse) =>
   (json.result?.prompts as { name: string }[] | undefined)?.map(({ name }) => name);

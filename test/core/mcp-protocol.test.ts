@@ -14,7 +14,7 @@ import {
   message,
   modernHeaders,
   modernMeta,
-  type Posting,
+  type PostOptions,
   postTo,
 } from './mcp-wire.ts';
 import { type NotesService, startNotes } from './notes-service.ts';
@@ -34,7 +34,7 @@ test.before(async () => {
 });
 test.after(() => notes.stop());
 
-const post = (body: unknown, posting: Posting = {}): Promise<McpWireResponse> =>
+const post = (body: unknown, posting: PostOptions = {}): Promise<McpWireResponse> =>
   postTo(notes, workspaceId, body, posting);
 const initialize = (protocolVersion: string, clientInfo: unknown = { name: 'raw', version: '1' }) =>
   message('initialize', { protocolVersion, capabilities: {}, clientInfo });

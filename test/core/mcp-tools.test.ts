@@ -2,7 +2,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createSimulatedClock } from '../../hosts/testing/simulated-clock.ts';
-import { callOf, type McpWireResponse, message, type Posting, postTo, structuredContent, toolsOf } from './mcp-wire.ts';
+import {
+  callOf,
+  type McpWireResponse,
+  message,
+  type PostOptions,
+  postTo,
+  structuredContent,
+  toolsOf,
+} from './mcp-wire.ts';
 import { type NotesService, startNotes } from './notes-service.ts';
 
 const test = suite('MCP endpoint: tools');
@@ -15,7 +23,7 @@ test.before(async () => {
 });
 test.after(() => notes.stop());
 
-const post = (body: unknown, posting: Posting = {}): Promise<McpWireResponse> =>
+const post = (body: unknown, posting: PostOptions = {}): Promise<McpWireResponse> =>
   postTo(notes, workspaceId, body, posting);
 const namesOf = (answer: McpWireResponse) =>
   toolsOf(answer)

@@ -14,7 +14,7 @@ export interface McpWireResponse {
 }
 
 /** The way in which a body is sent. (Default: with a new key, which has its own rate limit) */
-export interface Posting {
+export interface PostOptions {
   readonly key?: string;
   readonly query?: string;
   readonly headers?: Record<string, string>;
@@ -26,7 +26,7 @@ export async function postTo(
   notes: NotesService,
   workspaceId: string,
   body: unknown,
-  posting: Posting = {},
+  posting: PostOptions = {},
 ): Promise<McpWireResponse> {
   const { key, query = '', headers = {}, method = 'POST' } = posting;
   const secret = key ?? (await notes.key(workspaceId));

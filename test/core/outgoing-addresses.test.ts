@@ -23,7 +23,7 @@ async function refusal(url: string, outgoing = production): Promise<string> {
   return saveFault.fault;
 }
 
-const inside = [
+const nonPublicAddresses = [
   ...['0.0.0.0', '0.1.2.3', '10.0.0.1', '10.255.255.255', '100.64.0.1', '100.127.255.255', '100.100.100.200'],
   ...[
     '127.0.0.1',
@@ -44,7 +44,7 @@ const inside = [
   ...['[0000:0000:0000:0000:0000:0000:0000:0001]', '[0:0:0:0:0:ffff:10.0.0.1]'],
 ];
 
-for (const host of inside) {
+for (const host of nonPublicAddresses) {
   test(`${host} is not public`, async () => {
     assert.is(await refusal(`https://${host}/hook`), 'address_refused');
     assert.is(await refusal(`https://${host}:8443/hook`), 'address_refused');

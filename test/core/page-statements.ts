@@ -3,8 +3,8 @@
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import type { TestService } from '../../hosts/testing/test-service.ts';
 import { submissionRows } from '../../plugins/pages/tables.ts';
+import { writePage } from '../support/fill-placeholders.ts';
 import type { bareStandardPlugins } from '../support/plugins.ts';
-import { writePage } from '../support/written.ts';
 
 type Service = TestService<(typeof bareStandardPlugins)[number]['id']>;
 

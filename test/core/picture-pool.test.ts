@@ -23,10 +23,10 @@ import {
 import {
   entityBomb,
   expensiveSvgs,
+  externalReferences,
   gifBomb,
   jpegOfScans,
   keptResults,
-  leadingOut,
   pngBomb,
   svgOf,
 } from '../support/hostile-pictures.ts';
@@ -148,7 +148,7 @@ test('an SVG cannot read files or call hosts', async ({ desk, folder }) => {
   const file = join(folder, 'red.svg');
   writeFileSync(file, small);
   for (const target of [`http://127.0.0.1:${port}/red.svg`, `file://${file}`, file, 'red.svg'])
-    for (const [title, svg] of Object.entries(leadingOut(target))) {
+    for (const [title, svg] of Object.entries(externalReferences(target))) {
       const result = await desk.draw(svg, pixels).then(
         ({ bytes }) => bytes,
         (error: unknown) => (error instanceof PictureError ? Buffer.alloc(0) : Promise.reject(error)),

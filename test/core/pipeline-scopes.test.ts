@@ -122,7 +122,7 @@ await twoDatabases('scopes', (test, database) => {
     test(`all scopes without ${scope} allow every operation that does not need it`, async () => {
       const key = await shop.keyWith(Object.keys(impliedScopes).filter((one) => one !== scope));
       const stillHeld = Object.entries(impliedScopes).some(
-        ([holder, gives]) => holder !== scope && gives.includes(scope),
+        ([holder, implied]) => holder !== scope && implied.includes(scope),
       );
       for (const operation of operations) {
         const needsIt = operation.scopes.length === 1 && operation.scopes[0] === scope;

@@ -12,7 +12,7 @@ import { runLeash } from './leash-statements.ts';
 export const firefox = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/125.0' };
 
 /** Writes a row of each kind, and reads the rows as a person would. */
-export async function runRare(test: TestService<(typeof bareStandardPlugins)[number]['id']>): Promise<void> {
+export async function runRareStatements(test: TestService<(typeof bareStandardPlugins)[number]['id']>): Promise<void> {
   const { service, workspaceId, now } = test;
   const listTrapped = service.core.registry.operations.get('lists.trapped');
   if (typeof listTrapped?.exampleRow !== 'function') throw new Error('lists.trapped has no item.');

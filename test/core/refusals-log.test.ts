@@ -143,18 +143,18 @@ test('public routes log an outage once, even if the handler itself has already r
 
 test('outages of different kinds are counted and ended separately', () => {
   const outages = new Outages<'full' | 'busy'>();
-  const numbers = (['full', 'full', 'busy', 'full'] as const).map((kind) => outages.failed(kind));
+  const numbers = (['full', 'full', 'busy', 'full'] as const).map((kind) => outages.recordFailure(kind));
   assert.equal(numbers, [1, 2, 1, 3]);
   assert.equal(
-    outages.ended(() => 60_000),
+    outages.takeEnded(() => 60_000),
     [],
     'no outage has ended yet',
   );
   assert.equal(
-    outages.ended((kind) => (kind === 'full' ? 0 : undefined)),
+    outages.takeEnded((kind) => (kind === 'full' ? 0 : undefined)),
     [{ kind: 'full', failures: 3, seconds: 0 }],
   );
-  assert.equal([outages.failed('full'), outages.failed('busy')], [1, 2]);
+  assert.equal([outages.recordFailure('full'), outages.recordFailure('busy')], [1, 2]);
 });
 
 test.run();

@@ -63,7 +63,8 @@ function envelopeFaults(
   const expectedStatus = status ?? definition?.status ?? 0;
   if (definition !== undefined && definition.status !== expectedStatus)
     faults.push(`${String(code)} came with status ${expectedStatus}`);
-  if (expectedStatus >= 500) faults.push(`the envelope of an answer with status ${expectedStatus} has the code ${String(code)}`);
+  if (expectedStatus >= 500)
+    faults.push(`the envelope of an answer with status ${expectedStatus} has the code ${String(code)}`);
   if (typeof message !== 'string' || message === '' || message.length > maxTextLength)
     faults.push('the envelope has no message, or its message is too long');
   if (id !== requestId) faults.push(`the envelope names the request ${String(id)}, the header ${String(requestId)}`);
@@ -89,7 +90,8 @@ function rpcFaults(
 ): string[] {
   if (!isRecord(json) || json.jsonrpc !== '2.0' || !('id' in json)) return ['the answer is not a JSON-RPC message'];
   const { error, result } = json;
-  if ((error === undefined) === (result === undefined)) return ['the answer does not have exactly one of result and error'];
+  if ((error === undefined) === (result === undefined))
+    return ['the answer does not have exactly one of result and error'];
   if (error !== undefined) {
     if (!isRecord(error) || !Number.isInteger(error.code) || typeof error.message !== 'string')
       return ['the fault is not { code, message }'];

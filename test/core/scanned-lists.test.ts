@@ -18,7 +18,7 @@ interface Page {
 }
 
 /** All rows of a list, with the number of its pages. Stops after ten pages. */
-async function followed(read: (at: { readonly cursor?: string }) => Promise<Page>) {
+async function readAllPages(read: (at: { readonly cursor?: string }) => Promise<Page>) {
   const found: object[] = [];
   let page = await read({});
   let pages = 1;
@@ -53,7 +53,7 @@ await twoDatabases('lists with a filter without an index', (test, testDatabase) 
     assert.ok(before[1]?.length);
     await fill('audit', { action: `'copied.change'`, actor_kind: `'api'`, actor_key_id: 'null' });
     for (const [index, filter] of filters.entries()) {
-      const { found, pages } = await followed((at) => calls.audit.list({ ...filter, limit: 100, ...at }));
+      const { found, pages } = await readAllPages((at) => calls.audit.list({ ...filter, limit: 100, ...at }));
       assert.equal(found, before[index], JSON.stringify(filter));
       assert.is(pages, 3, 'a page reads 20,000 entries');
     }
@@ -76,7 +76,7 @@ await twoDatabases('lists with a filter without an index', (test, testDatabase) 
     await calls.links.create({ destinationUrl: 'https://example.com/old', label, tags: ['rare'] });
     await fill('links', { label: `'copy'`, tags: `'[]'`, destination_url: `'https://example.com/copy'` });
     for (const filter of [{ search: 'the only one' }, { tag: 'rare' }]) {
-      const { found, pages } = await followed((at) => calls.links.list({ ...filter, ...at }));
+      const { found, pages } = await readAllPages((at) => calls.links.list({ ...filter, ...at }));
       assert.equal(
         found.map((link) => (link as { readonly label: string | null }).label),
         [label],
@@ -92,7 +92,7 @@ await twoDatabases('lists with a filter without an index', (test, testDatabase) 
     const failedAt = 'source.created_at + 1000000000 + numbers.n';
     await fill('jobs', { kind, state: `'waiting'`, failed_at: failedAt });
     for (const filter of [{ kind: 'rare.kind' }, { kind: 'rare.kind', state: 'waiting' as const }]) {
-      const { found, pages } = await followed((at) => calls.jobs.list({ ...filter, ...at }));
+      const { found, pages } = await readAllPages((at) => calls.jobs.list({ ...filter, ...at }));
       assert.is(found.length, 1, JSON.stringify(filter));
       assert.is(pages, 3, 'a page reads 20,000 jobs');
     }

@@ -21,7 +21,7 @@ import { recordStatements } from '../support/recorded-statements.ts';
 import { findWideReads } from '../support/wide-reads.ts';
 import { knownWideReads } from './known-wide-reads.ts';
 import { runPages } from './page-statements.ts';
-import { firefox, runRare } from './rare-statements.ts';
+import { firefox, runRareStatements } from './rare-statements.ts';
 import { runSocial, runSocialEvents } from './social-statements.ts';
 
 const day = 86_400_000;
@@ -222,7 +222,7 @@ async function runFurtherCases(test: Service): Promise<void> {
   await runSocial(test);
   await runSocialEvents(test);
   await runPages(test);
-  await runRare(test);
+  await runRareStatements(test);
   const calls = service.as(workspaceId);
   await calls.templates.create({ key: 'plans', subject: 'Hello', body: '<p>{{ name }}</p>', mode: 'html' });
   await calls.templates.publish({ key: 'plans' });

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hostKinds, templateKey, withHost } from './transactions-hosts.ts';
 
-class ChangedMind extends Error {}
+class RollbackRequested extends Error {}
 
 const all = await hostKinds();
 /** One kind of program for each database */
@@ -24,10 +24,10 @@ for (const kind of kinds) {
         .transaction(async ({ handle, insertOrder }) => {
           await insertOrder('o1');
           await send('rolled-back@example.net', handle);
-          throw new ChangedMind();
+          throw new RollbackRequested();
         })
         .catch((error: unknown) => {
-          if (!(error instanceof ChangedMind)) throw error;
+          if (!(error instanceof RollbackRequested)) throw error;
         });
       await host.transaction(async ({ handle, insertOrder }) => {
         await insertOrder('o2');

@@ -4,7 +4,7 @@
 import { unscoped } from '../../core/storage/scope.ts';
 import type { AnyTestService } from '../../hosts/testing/test-service.ts';
 
-const leftOut: ReadonlySet<string> = new Set(['api_keys', 'schedule_slots', 'budget_leases']);
+const omittedTables: ReadonlySet<string> = new Set(['api_keys', 'schedule_slots', 'budget_leases']);
 
 /** Returns the rows, table by table. If two texts are equal, nothing has changed. */
 export async function rowsOf({ service }: AnyTestService): Promise<string> {
@@ -12,7 +12,7 @@ export async function rowsOf({ service }: AnyTestService): Promise<string> {
   const database = await core.database();
   const lines: string[] = [];
   for (const table of core.registry.tables.keys()) {
-    if (leftOut.has(table)) continue;
+    if (omittedTables.has(table)) continue;
     const rows = await database.read(unscoped('the test looks at every workspace'), ({ db }) =>
       db
         .selectFrom(table as 'audit')

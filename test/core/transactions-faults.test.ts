@@ -85,7 +85,7 @@ function registerFailedCommits(kind: HostKind): void {
       const repair = await failCommitsOf(host)('postrider_sends');
       const failures = await Promise.all(keys.map((key) => send(host, key)));
       assert.equal(statuses(failures), ['500 internal_error']);
-      assert.is(await host.traces(), 0);
+      assert.is(await host.countServiceRows(), 0);
       await host.test.drain();
       assert.equal(host.test.mail.messages(), []);
       await repair();
@@ -105,7 +105,7 @@ function registerFailedCommits(kind: HostKind): void {
       });
       assert.match(await failing.then(String, String), /no commit|FOREIGN KEY/);
       assert.equal(await host.committed(), { orders: [], entries: [] });
-      assert.is(await host.traces(), 0);
+      assert.is(await host.countServiceRows(), 0);
       await repair();
       await host.transaction(({ handle }) =>
         host.calls.ledger.add({ name: 'e1' }, { trx: handle, idempotencyKey: 'k1' }),
@@ -200,7 +200,7 @@ function registerClosedConnections(kind: HostKind): void {
       const answer = await post();
       assert.equal([answer.status, answer.body.error.code], [503, 'service_unavailable']);
       assert.is(answer.headers['Retry-After'], '1');
-      assert.is(await host.traces(), 0);
+      assert.is(await host.countServiceRows(), 0);
       repair();
       assert.is((await post()).status, 200);
       assert.equal((await host.committed()).entries, ['e after', 'e before']);
@@ -234,7 +234,7 @@ function registerLostAnswers(kind: HostKind, dialect: keyof typeof cuts): void {
     withHost(kind, async (host) => {
       const { url, storageThrough } = serverOf(host);
       const cable = await startLossyProxy(url);
-      const service = host.beside(storageThrough(cable));
+      const service = host.startOtherProcess(storageThrough(cable));
       try {
         await service.core.database();
         cable.loseResponseTo('postrider_workspaces', 'cut');
@@ -243,7 +243,7 @@ function registerLostAnswers(kind: HostKind, dialect: keyof typeof cuts): void {
           .ledger.add({ name: 'e' })
           .catch((error: unknown) => error);
         assert.ok(isPostriderError(failure, 'service_unavailable'), String(failure));
-        assert.is(await host.traces(), 0);
+        assert.is(await host.countServiceRows(), 0);
       } finally {
         await service.stop();
         await cable.close();
@@ -256,7 +256,7 @@ function registerLostAnswers(kind: HostKind, dialect: keyof typeof cuts): void {
         const { url, storageThrough } = serverOf(host);
         const cable = await startLossyProxy(url);
         try {
-          const service = host.beside(storageThrough(cable));
+          const service = host.startOtherProcess(storageThrough(cable));
           await service.core.database();
           const post = (key: string) =>
             service.dispatch({
@@ -276,7 +276,7 @@ function registerLostAnswers(kind: HostKind, dialect: keyof typeof cuts): void {
           assert.is(firstAnswer.status, 503, String(firstAnswer.body));
           assert.match(String(firstAnswer.body), /service_unavailable/);
           await service.stop();
-          if (!mayBeStored) assert.is(await host.traces(), 0);
+          if (!mayBeStored) assert.is(await host.countServiceRows(), 0);
           let retry = await send(host, 'k1');
           // The server may still be processing the COMMIT whose response was lost.
           while (retry.status === 409) retry = await send(host, 'k1');

@@ -38,16 +38,19 @@ export interface HostProgram extends HostDatabase {
   /** Calls in the workspace under test. */
   readonly calls: ReturnType<TestService<Ids>['service']['as']>;
   /** Another process of the service, on another adapter for the same database. The caller must stop it. */
-  beside(storage: StorageAdapter, options?: { readonly hooks?: Partial<LedgerHooks> } & BesideOptions): Service<Ids>;
+  startOtherProcess(
+    storage: StorageAdapter,
+    options?: { readonly hooks?: Partial<LedgerHooks> } & OtherProcessOptions,
+  ): Service<Ids>;
   /** Queries committed rows in the database. */
   ask(sql: string): Promise<SqlResult['rows']>;
   /** The committed rows: the orders of the program, and the names of the entries */
   committed(): Promise<{ readonly orders: readonly string[]; readonly entries: readonly string[] }>;
   /** The number of the service's rows apart from provisioning: audit, jobs, events and records */
-  traces(): Promise<number>;
+  countServiceRows(): Promise<number>;
 }
 
-type BesideOptions = Pick<ServiceOptions<Ids>, 'settings'>;
+type OtherProcessOptions = Pick<ServiceOptions<Ids>, 'settings'>;
 
 /** The key of the template that `email.send` uses in these tests. Its only variable is `name`. */
 export const templateKey = 'of-the-host';
@@ -98,7 +101,7 @@ export async function withHost(
       test,
       service: test.service,
       calls,
-      beside: (storage, { hooks: others, ...options } = {}) =>
+      startOtherProcess: (storage, { hooks: others, ...options } = {}) =>
         createService<Ids>({
           storage,
           keyring,
@@ -114,7 +117,7 @@ export async function withHost(
         const entries = await ask('select name from postrider_ledger_entries order by name');
         return { orders: orders.map((row) => String(row.order_id)), entries: entries.map((row) => String(row.name)) };
       },
-      traces: async () => (await countTraces()) - before,
+      countServiceRows: async () => (await countTraces()) - before,
     });
   } finally {
     await outsider.close();

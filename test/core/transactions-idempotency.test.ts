@@ -67,7 +67,7 @@ function registerTests(kind: HostKind): void {
       assert.is(await codeOf(clash({ name: 'e1' }, { trx: handle, ...key })), 'state_conflict');
       assert.is(await codeOf(clash({ name: 'e2' }, { trx: handle, ...key })), 'state_conflict');
     });
-    assert.is(await host.traces(), 0);
+    assert.is(await host.countServiceRows(), 0);
   });
 
   each('a concurrent call outside of the open transaction has no second effect', async (host) => {

@@ -35,14 +35,14 @@ function scene(kind: HostKind, work: (scene: Scene) => Promise<void>, wrap = (st
 }
 
 /** An adapter that finds no jobs by id and gets no notifications. It counts the lookups. */
-function withoutLookups(storage: StorageAdapter, asked: () => void): StorageAdapter {
+function withoutLookups(storage: StorageAdapter, onLookup: () => void): StorageAdapter {
   const isLookup = (sql: string): boolean =>
     /^select ["`]id["`] from (?:"\w+"\.)?["`]\w+jobs["`] where ["`]id["`] in/.test(sql);
   const wrap = (connection: SqlConnection): SqlConnection => ({
     batch: (statements) => connection.batch(statements),
     async query(statement) {
       if (!isLookup(statement.sql)) return connection.query(statement);
-      asked();
+      onLookup();
       return { rows: [], changes: 0 };
     },
   });
@@ -92,7 +92,7 @@ function registerTests(kind: HostKind): void {
     test('another process is notified of jobs at the commit', async () => {
       const notedNames: string[] = [];
       await withHost(kind, async (host) => {
-        const otherProcess = host.beside(host.createOutsider(), {
+        const otherProcess = host.startOtherProcess(host.createOutsider(), {
           hooks: { noted: (name) => void notedNames.push(name) },
           settings,
         });

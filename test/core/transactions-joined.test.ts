@@ -7,17 +7,17 @@ import * as assert from 'uvu/assert';
 import { isPostriderError, type PostriderError } from '../../core/contract/errors/errors.ts';
 import { type HostKind, type HostProgram, hostKinds, templateKey, withHost } from './transactions-hosts.ts';
 
-class ChangedMind extends Error {}
+class RollbackRequested extends Error {}
 
 /** Runs a transaction of the program, and rolls it back. */
 async function rollBack(host: HostProgram, work: Parameters<HostProgram['transaction']>[0]): Promise<void> {
   try {
     await host.transaction(async (transaction) => {
       await work(transaction);
-      throw new ChangedMind();
+      throw new RollbackRequested();
     });
   } catch (error) {
-    if (!(error instanceof ChangedMind)) throw error;
+    if (!(error instanceof RollbackRequested)) throw error;
   }
 }
 
@@ -92,7 +92,7 @@ function registerTests(kind: HostKind): void {
         { orders: [], entries: [] },
         'the send is visible outside before the commit',
       );
-      assert.is(await host.traces(), 0);
+      assert.is(await host.countServiceRows(), 0);
       return send;
     });
     assert.equal(await host.committed(), { orders: ['o1', 'o2'], entries: ['e1'] });
@@ -112,7 +112,7 @@ function registerTests(kind: HostKind): void {
       await host.calls.ledger.add({ name: 'e1' }, { trx: handle });
     });
     assert.equal(await host.committed(), { orders: [], entries: [] });
-    assert.is(await host.traces(), 0);
+    assert.is(await host.countServiceRows(), 0);
     await host.test.drain();
     assert.equal(host.test.mail.messages(), []);
   });
@@ -190,7 +190,7 @@ function registerTests(kind: HostKind): void {
       assert.equal([name, ...jobs], ['dry', 'ledger.note']);
     });
     assert.equal(await host.committed(), { orders: ['o1'], entries: [] });
-    assert.is(await host.traces(), 0);
+    assert.is(await host.countServiceRows(), 0);
   });
 
   test('a call that exceeds its time is aborted, and its later writes are discarded', async () => {
@@ -227,13 +227,13 @@ function registerTests(kind: HostKind): void {
   });
 
   each('a handle is refused if its transaction has ended', async (host) => {
-    let over: object = {};
+    let endedHandle: object = {};
     await host.transaction(async ({ handle }) => {
-      over = handle;
+      endedHandle = handle;
     });
     let wasRefused = false;
     try {
-      await host.calls.ledger.add({ name: 'too late' }, { trx: over });
+      await host.calls.ledger.add({ name: 'too late' }, { trx: endedHandle });
     } catch {
       wasRefused = true;
     }

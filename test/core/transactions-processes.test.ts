@@ -8,11 +8,11 @@ import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import type { Service } from '../../core/kernel/compose.ts';
 import { unscoped } from '../../core/storage/scope.ts';
-import { account } from '../faults/accounting.ts';
+import { reconcileDeliveries } from '../faults/accounting.ts';
 import { type DatabaseKind, serverKinds, withDatabase } from '../faults/databases.ts';
-import { runLife } from '../faults/incarnation.ts';
 import { repeatsPerKill } from '../faults/kill-run.ts';
 import { createMailService, type DatabaseLocation, seed, send, storageOf } from '../faults/mail-service.ts';
+import { runLife } from '../faults/worker-life.ts';
 import type { JournalEntry } from '../faults/worker-plan.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
 
@@ -70,9 +70,9 @@ interface Scene {
 }
 
 const withScene = (kind: DatabaseKind, jobLeaseMs: number, work: (scene: Scene) => Promise<void>): Promise<void> =>
-  withDatabase(kind, (database, folder) => play(database, folder, jobLeaseMs, work));
+  withDatabase(kind, (database, folder) => runScene(database, folder, jobLeaseMs, work));
 
-async function play(
+async function runScene(
   database: DatabaseLocation,
   folder: string,
   jobLeaseMs: number,
@@ -120,7 +120,7 @@ function registerTests(kind: DatabaseKind): void {
       );
       const entries = [...(await sending), ...otherProcess.entries];
       while (await unfinishedSends(service)) await pause(20);
-      const totals = await account(
+      const totals = await reconcileDeliveries(
         { keys: [...sharedKeys, ...ownKeys, ...otherKeys], entries },
         storageOf(database),
         sink.messages,
@@ -130,7 +130,7 @@ function registerTests(kind: DatabaseKind): void {
       );
       assert.equal(totals.lost, []);
       assert.equal(totals.doubled, []);
-      assert.equal(totals.surprises, []);
+      assert.equal(totals.unexpectedAnswers, []);
       assert.equal([...errors, ...otherProcess.errors], []);
       assert.equal(totals.changedIds, []);
       assert.is(totals.accepted, 600);
@@ -159,11 +159,17 @@ function registerTests(kind: DatabaseKind): void {
       }
       const entries = [...(await sending), ...journal, ...(await sendAll(service, apiKey, otherKeys))];
       while (await unfinishedSends(service)) await pause(20);
-      const totals = await account({ keys: [...keys, ...otherKeys], entries }, storageOf(database), sink.messages);
-      console.log(`# ${kind}: ${kills} kills of the other process, ${totals.accepted} accepted, ${totals.repeats} repeats`);
+      const totals = await reconcileDeliveries(
+        { keys: [...keys, ...otherKeys], entries },
+        storageOf(database),
+        sink.messages,
+      );
+      console.log(
+        `# ${kind}: ${kills} kills of the other process, ${totals.accepted} accepted, ${totals.repeats} repeats`,
+      );
       assert.equal(totals.lost, []);
       assert.equal(totals.doubled, []);
-      assert.equal(totals.surprises, []);
+      assert.equal(totals.unexpectedAnswers, []);
       assert.equal(errors, []);
       assert.equal(totals.changedIds, []);
       assert.equal(totals.changedMessageIds, [], 'a message was repeated with another Message-ID');

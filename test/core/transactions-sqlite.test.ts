@@ -49,21 +49,26 @@ function registerTests(kind: HostKind): void {
     assert.equal((await host.committed()).entries, ['own']);
   });
 
-  each(isShared ? 'a read of the service waits for the open transaction' : 'a read of the service sees the committed rows at once', async (host) => {
-    await host.calls.ledger.add({ name: 'before' });
-    let reading: Promise<unknown> = Promise.resolve();
-    let hasRead = false;
-    await host.transaction(async ({ handle }) => {
-      await host.calls.ledger.add({ name: 'joined' }, { trx: handle });
-      reading = host.calls.sends.list().then(() => {
-        hasRead = true;
+  each(
+    isShared
+      ? 'a read of the service waits for the open transaction'
+      : 'a read of the service sees the committed rows at once',
+    async (host) => {
+      await host.calls.ledger.add({ name: 'before' });
+      let reading: Promise<unknown> = Promise.resolve();
+      let hasRead = false;
+      await host.transaction(async ({ handle }) => {
+        await host.calls.ledger.add({ name: 'joined' }, { trx: handle });
+        reading = host.calls.sends.list().then(() => {
+          hasRead = true;
+        });
+        await turns(20);
+        assert.is(hasRead, !isShared);
       });
-      await turns(20);
-      assert.is(hasRead, !isShared);
-    });
-    await reading;
-    assert.ok(hasRead);
-  });
+      await reading;
+      assert.ok(hasRead);
+    },
+  );
 
   each('under load, calls and transactions of the program take turns, and no call is refused', async (host) => {
     const ownNames = names(200, 'own');

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { isPrefetch, programSignOf } from '../../core/contract/http/visitor-programs.ts';
 import { classifyHit } from '../../plugins/email/index.ts';
 import { createClientReader } from '../../plugins/links/clicks/user-agent.ts';
-import { peoplesAgents } from '../support/peoples-agents.ts';
+import { humanUserAgents } from '../support/human-user-agents.ts';
 
 const test = suite('bots and people');
 
@@ -48,7 +48,7 @@ test('at least 98 of 100 published crawlers are recognised, both in links and in
 });
 
 test('no browser, web view or mail program of a person counts as a bot, neither in links nor in mail', () => {
-  for (const agent of peoplesAgents) {
+  for (const agent of humanUserAgents) {
     assert.is(programSignOf(agent), undefined, agent);
     assert.is(clickBy(agent).bot, false, agent);
     assert.is(mailClick(agent), 'human', agent);
@@ -102,12 +102,12 @@ test('a prefetch request is recognised by any of four headers', () => {
     { 'x-moz': 'prefetch' },
     { 'sec-purpose': '', purpose: 'prefetch' },
   ])
-    assert.ok(isPrefetch(headers) && mailClick(peoplesAgents[0], { host: 'a', ...headers }) === 'bot');
+    assert.ok(isPrefetch(headers) && mailClick(humanUserAgents[0], { host: 'a', ...headers }) === 'bot');
   assert.not(isPrefetch({ purpose: 'none', 'user-agent': 'prefetch' }));
 });
 
 test('iPad web views are tablets, and Chromebooks are desktops', () => {
-  for (const agent of peoplesAgents) {
+  for (const agent of humanUserAgents) {
     const { device } = clickBy(agent);
     if (agent.includes('iPad')) assert.is(device, 'tablet', agent);
     if (agent.includes('CrOS')) assert.is(device, 'desktop', agent);

@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextp
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type ClientName, clients } from '../../hosts/cli/mcp/snippets.ts';
-import { connected, modernClient } from '../core/mcp-generations.ts';
+import { connectClient, modernClient } from '../core/mcp-generations.ts';
 import { type OAuthBench, openOAuthBench } from '../support/oauth-bench.ts';
 import { type ClientMemory, createProvider } from '../support/oauth-provider.ts';
 import { codeBlocks } from './documents.ts';
@@ -45,14 +45,14 @@ test('a client that knows only the address signs in and uses tools', async () =>
     const mountedUrl = new URL(new URL(address).pathname, bench.url);
     const memory: ClientMemory = {};
     const authProvider = createProvider(memory);
-    const refusal: unknown = await connected(
+    const refusal: unknown = await connectClient(
       modernClient(),
       new StreamableHTTPClientTransport(mountedUrl, { authProvider }),
     ).catch((error: unknown) => error);
     assert.ok(refusal instanceof UnauthorizedError, String(refusal));
     const back = await bench.consent(memory.authorizationUrl?.href ?? '');
     await new StreamableHTTPClientTransport(mountedUrl, { authProvider }).finishAuth(back.searchParams);
-    const client = await connected(modernClient(), new StreamableHTTPClientTransport(mountedUrl, { authProvider }));
+    const client = await connectClient(modernClient(), new StreamableHTTPClientTransport(mountedUrl, { authProvider }));
     const { structuredContent } = await client.callTool({ name: 'read_workspace' });
     assert.is(structuredContent?.['id'], bench.workspaceId);
     await client.close();

@@ -6,7 +6,7 @@ interface BlockCoverage {
   /** The language after the fence; '' if there is none. */
   readonly language: string;
   /** A text in the block. (Default: the row is about all blocks of the language in the document) */
-  readonly holds?: string;
+  readonly containing?: string;
   /** The test file that runs the block or compares it with the real output. The file must name the document. */
   readonly test?: string;
   /** Why no test runs it. */
@@ -17,14 +17,14 @@ const runBy = (test: string, document: string, language: string, holds?: string)
   document,
   language,
   test,
-  ...(holds === undefined ? {} : { holds }),
+  ...(holds === undefined ? {} : { containing: holds }),
 });
 
 const notRun = (reason: string, document: string, language: string, holds?: string): BlockCoverage => ({
   document,
   language,
   reason,
-  ...(holds === undefined ? {} : { holds }),
+  ...(holds === undefined ? {} : { containing: holds }),
 });
 
 const install = 'installs the published package; test/package installs what npm would publish';

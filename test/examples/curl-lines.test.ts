@@ -46,12 +46,12 @@ test.after(async ({ bench, folder, mounted, bare }) => {
   await rm(folder, { recursive: true });
 });
 
-interface Surroundings {
+interface CallOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** The text that the call reads from its stdin. */
-  readonly piped?: string;
+  readonly stdinText?: string;
   /** A text by which the call is found. (Default: the document has one call) */
-  readonly holds?: string;
+  readonly containing?: string;
   /** Ids in the call, and the ids to call with instead. */
   readonly ids?: Readonly<Record<string, string>>;
 }
@@ -60,7 +60,7 @@ interface Surroundings {
 async function runCall(
   context: Context,
   document: string,
-  { env = {}, piped = '', holds = '', ids = {} }: Surroundings = {},
+  { env = {}, stdinText: piped = '', containing: holds = '', ids = {} }: CallOptions = {},
 ): Promise<string> {
   const calls = (await codeBlocks(document, 'sh')).filter(
     (block) => block.startsWith('curl ') && block.includes(holds),
@@ -89,7 +89,7 @@ test('idempotency: running the same line twice makes one send', async (context) 
 });
 
 test('planned emails: the answer is what the page shows', async (context) => {
-  const plannedEmail = JSON.parse(await runCall(context, 'docs/planned-emails.md', { holds: 'scheduleAt' }));
+  const plannedEmail = JSON.parse(await runCall(context, 'docs/planned-emails.md', { containing: 'scheduleAt' }));
   assert.equal([plannedEmail.name, plannedEmail.status, plannedEmail.templateKey], ['Spring news', 'planned', null]);
 });
 
@@ -101,7 +101,7 @@ test('planned emails: the call creates a broadcast from a planned email', async 
   const { listId } = await lists.create({ name: 'Readers' });
   const answer = await runCall(context, 'docs/planned-emails.md', {
     env: { CAMPAIGN: campaignId },
-    holds: '$CAMPAIGN/broadcast',
+    containing: '$CAMPAIGN/broadcast',
     ids: { lst_01JD3Q5S8ZK2M4N6P8R0T2V4W6: listId },
   });
   const { broadcastId, ...broadcast } = JSON.parse(answer);
@@ -118,8 +118,11 @@ test('QR codes: the picture is written', async (context) => {
 
 test('providers: a mail from the pipe of a mail server is accepted', async (context) => {
   const mail = 'From: ada@example.com\r\nTo: hello@acme.example\r\nSubject: Away\r\n\r\nI am away.\r\n';
-  await runCall(context, 'docs/providers.md', { env: { MAILBOX_SECRET: mailboxSecret }, piped: mail });
-  const refusal = await runCall(context, 'docs/providers.md', { env: { MAILBOX_SECRET: 'another' }, piped: mail }).then(
+  await runCall(context, 'docs/providers.md', { env: { MAILBOX_SECRET: mailboxSecret }, stdinText: mail });
+  const refusal = await runCall(context, 'docs/providers.md', {
+    env: { MAILBOX_SECRET: 'another' },
+    stdinText: mail,
+  }).then(
     () => false,
     () => true,
   );

@@ -32,13 +32,14 @@ test('each block of code is run by a test, or is an exception with a reason', as
   const faults: string[] = [];
   for (const document of documents) {
     for (const { language, code, line } of await everyBlock(document)) {
-      const fate = blockCoverage.findIndex(
-        (one) => one.document === document && one.language === language && code.includes(one.holds ?? ''),
+      const coverage = blockCoverage.findIndex(
+        (one) => one.document === document && one.language === language && code.includes(one.containing ?? ''),
       );
-      metRows.add(fate);
+      metRows.add(coverage);
       // The programs of the questions are all ts blocks of their document. The README's program is also type-checked and run.
       const isAsked = language === 'ts' && Object.keys(questions).some((name) => document === `docs/${name}.md`);
-      if (fate === -1 && !isAsked) faults.push(`${document}:${line} (${language}) is in no row of block-coverage.ts`);
+      if (coverage === -1 && !isAsked)
+        faults.push(`${document}:${line} (${language}) is in no row of block-coverage.ts`);
     }
   }
   for (const [index, fate] of blockCoverage.entries()) {

@@ -162,12 +162,12 @@ function registerJoinOnPostgres(): void {
         try {
           const path = join(folder, 'join.mjs');
           await writeFile(path, `export default async (pool, service, email) => {\n${block}};`);
-          const { default: place } = (await import(pathToFileURL(path).href)) as {
+          const { default: placeOrderOfDocument } = (await import(pathToFileURL(path).href)) as {
             default: (...args: readonly unknown[]) => Promise<void>;
           };
-          await place(pool, bench.service, bench.email);
+          await placeOrderOfDocument(pool, bench.service, bench.email);
           // The second order with the same id is refused, and its mail is rolled back with it.
-          await assert.rejects(place(pool, bench.service, bench.email), /duplicate key/);
+          await assert.rejects(placeOrderOfDocument(pool, bench.service, bench.email), /duplicate key/);
         } finally {
           await removeFolder(folder);
         }

@@ -63,7 +63,7 @@ async function stageOf(operation: Operation, form: 'tool' | undefined): Promise<
 }
 
 /** Runs `work` on an operation's stage. `code` returns a form of the example's code, with the ids and the address of this run. */
-async function onStage(
+async function runOnStage(
   operation: Operation,
   work: (stage: StagedExample, url: string, code: (form: string) => string) => Promise<void>,
   ownForm?: 'tool',
@@ -160,7 +160,7 @@ for (const [index, operation] of operations.entries()) {
   const { id, status } = operation;
 
   test(`${id}: the curl line gets the answer that is shown`, () =>
-    onStage(operation, async ({ test: { liveKey }, ids }, _url, code) => {
+    runOnStage(operation, async ({ test: { liveKey }, ids }, _url, code) => {
       const line = `${code('curl')} --silent --show-error --noproxy '*' --write-out '\\n%{http_code}'`;
       const { stdout } = await runFile('sh', ['-c', line], { env: environment(liveKey) });
       const end = stdout.lastIndexOf('\n');
@@ -171,7 +171,7 @@ for (const [index, operation] of operations.entries()) {
 
   if (!longTests && index % 3 !== 0) continue;
   test(`${id}: the program with fetch gets the answer that is shown`, ({ folder }) =>
-    onStage(operation, async ({ test: { liveKey }, ids }, _url, code) => {
+    runOnStage(operation, async ({ test: { liveKey }, ids }, _url, code) => {
       const file = join(folder, `${id}.fetch.mjs`);
       await writeFile(file, `${code('fetch')}\nexport const printed = JSON.stringify(answer);\n`);
       // Runs in this process, whose only change is the example's key: starting a process takes longer than the call.
@@ -181,7 +181,7 @@ for (const [index, operation] of operations.entries()) {
     }));
 
   test(`${id}: the typed call returns the shape that is shown`, () =>
-    onStage(operation, async ({ test: { service, workspaceId } }, _url, code) => {
+    runOnStage(operation, async ({ test: { service, workspaceId } }, _url, code) => {
       const AsyncFunction = (async () => undefined).constructor as FunctionConstructor;
       const call = new AsyncFunction('service', 'workspaceId', `${code('typed')}\nreturn answer;`);
       assertShape(id, await call(service, workspaceId));
@@ -189,7 +189,7 @@ for (const [index, operation] of operations.entries()) {
 
   if (operation.tool === undefined) continue;
   test(`${id}: the tool returns the shape that is shown`, () =>
-    onStage(
+    runOnStage(
       operation,
       async ({ test: { liveKey } }, url, code) => {
         const client = await connect(liveKey, `${url}/v1/mcp`);

@@ -94,7 +94,7 @@ test('the meaning is the first sentence; the remedy is the rest, or the text of 
     wayOut: 'Make a new one. Or two.',
   });
   assert.is(solutionFor('No key v1.2 of limits.maxBodyBytes.').meaning, 'No key v1.2 of limits.maxBodyBytes.');
-  assert.match(solutionFor('It is gone.').wayOut, /^Check the id/);
+  assert.match(solutionFor('It is gone.').solution, /^Check the id/);
 });
 
 test.run();

@@ -33,7 +33,7 @@ export interface DeliveryAccount {
   /** Keys that were answered with two different ids. */
   readonly changedIds: readonly string[];
   /** Answers other than 202, 409 in progress and 503. */
-  readonly surprises: readonly string[];
+  readonly unexpectedAnswers: readonly string[];
   /** Jobs that are neither done nor failed. */
   readonly unfinished: number;
   /** The highest number of claims of a single job. */
@@ -130,7 +130,7 @@ function wrongCounts(key: string, held: StoredCounts): string[] {
 const gaveUp = ({ status, reason }: SendInfo): boolean => status === 'failed' && /at most once/.test(reason);
 
 /** Compares the answers of a run with the database and the messages at the mail server. */
-export async function account(
+export async function reconcileDeliveries(
   promised: PromisedDeliveries,
   storage: StorageAdapter,
   wire: readonly SunkMail[],
@@ -184,7 +184,7 @@ export async function account(
     repeatedAtMostOnce,
     givenUp,
     changedIds: [...answers].flatMap(([key, ids]) => (ids.size > 1 ? [`${key}: ${[...ids].join(', ')}`] : [])),
-    surprises,
+    unexpectedAnswers: surprises,
     unfinished: counts.unfinished,
     maxClaims: counts.maxClaims,
   };

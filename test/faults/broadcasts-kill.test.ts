@@ -5,7 +5,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { longTests } from '../support/long-tests.ts';
-import { type BroadcastKills, broadcastsCancel, broadcastsRun } from './broadcasts-run.ts';
+import { type BroadcastKills, runBroadcasts, runCanceledBroadcast } from './broadcasts-run.ts';
 import { databaseKinds, oneKind } from './databases.ts';
 import type { PlannedKill } from './doomed-processes.ts';
 import { repeatsPerKill } from './kill-run.ts';
@@ -45,7 +45,7 @@ const kills: BroadcastKills = {
 
 for (const kind of await databaseKinds())
   test(`each of ${contacts} recipients has exactly one send on ${kind}`, async () => {
-    const { kills: killedCount, repeats, ...account } = await broadcastsRun(kind, kills, contacts);
+    const { kills: killedCount, repeats, ...account } = await runBroadcasts(kind, kills, contacts);
     console.log(`# ${kind}: ${killedCount} killed, ${repeats} repeated`);
     assert.ok(killedCount >= 8, `only ${killedCount} of the processes reached their phase`);
     assert.ok(repeats <= killedCount * repeatsPerKill, `${repeats} messages came again`);
@@ -62,7 +62,7 @@ for (const kind of await databaseKinds())
 
 for (const kind of await oneKind())
   test(`after a cancel, each of ${contacts} recipients either got the mail or is canceled on ${kind}`, async () => {
-    const { kills: killedCount, counts, unrecorded, ...account } = await broadcastsCancel(kind, contacts);
+    const { kills: killedCount, counts, unrecorded, ...account } = await runCanceledBroadcast(kind, contacts);
     const { canceled, accepted } = counts;
     assert.ok(killedCount >= 2, `only ${killedCount} of the processes reached their phase`);
     assert.ok(canceled > 0 && accepted > 0, JSON.stringify(counts));

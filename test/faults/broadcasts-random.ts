@@ -79,5 +79,5 @@ async function runAt(database: DatabaseLocation, plan: RandomKills): Promise<Ran
 }
 
 /** Sends one broadcast over processes that are killed at random. */
-export const broadcastsAtRandom = (kind: DatabaseKind, plan: RandomKills): Promise<RandomAccount> =>
+export const runBroadcastWithRandomKills = (kind: DatabaseKind, plan: RandomKills): Promise<RandomAccount> =>
   withDatabase(kind, (location) => runAt(location, plan));

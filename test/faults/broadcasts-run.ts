@@ -272,9 +272,9 @@ async function cancelAt(database: DatabaseLocation, total: number): Promise<Canc
 }
 
 /** Cancels a broadcast to `contacts` contacts while processes that hand its mails over are killed. */
-export const broadcastsCancel = (kind: DatabaseKind, contacts: number): Promise<CancelAccount> =>
+export const runCanceledBroadcast = (kind: DatabaseKind, contacts: number): Promise<CancelAccount> =>
   withDatabase(kind, (location) => cancelAt(location, contacts));
 
 /** Sends one broadcast to `contacts` contacts. */
-export const broadcastsRun = (kind: DatabaseKind, kills: BroadcastKills, contacts: number): Promise<BroadcastAccount> =>
+export const runBroadcasts = (kind: DatabaseKind, kills: BroadcastKills, contacts: number): Promise<BroadcastAccount> =>
   withDatabase(kind, (location) => runAt(location, kills, contacts));

@@ -6,7 +6,7 @@ import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transact
 import { type DatabaseLocation, storageOf } from './mail-service.ts';
 
 /** The instructions to a process. */
-export interface BudgetOrder {
+export interface BudgetInstructions {
   readonly database: DatabaseLocation;
   readonly workspaceId: string;
   readonly limit: number;
@@ -62,7 +62,7 @@ export async function countAll(service: Service, workspaceId: string, limit: num
   }
 }
 
-async function countAndHang(service: Service, { workspaceId, limit }: BudgetOrder): Promise<void> {
+async function countAndHang(service: Service, { workspaceId, limit }: BudgetInstructions): Promise<void> {
   const workspace = await readWorkspace(service.core, workspaceId);
   const database = await service.core.database();
   const shared = database.adapter.capabilities.sharedCommits;
@@ -75,7 +75,7 @@ async function countAndHang(service: Service, { workspaceId, limit }: BudgetOrde
   });
 }
 
-async function runOrder(order: BudgetOrder): Promise<void> {
+async function runOrder(order: BudgetInstructions): Promise<void> {
   const service = createBudgetService(order.database, (data) => void process.stdout.write(`${JSON.stringify(data)}\n`));
   await readWorkspace(service.core, order.workspaceId);
   process.stdout.write('ready\n');
@@ -93,4 +93,4 @@ async function runOrder(order: BudgetOrder): Promise<void> {
   process.stdout.write(`${counts.reduce((sum, count) => sum + count, 1)}\n`);
 }
 
-if (process.argv[2] !== undefined) void runOrder(JSON.parse(process.argv[2]) as BudgetOrder);
+if (process.argv[2] !== undefined) void runOrder(JSON.parse(process.argv[2]) as BudgetInstructions);

@@ -25,7 +25,7 @@ interface Scene {
   readonly held: readonly PoolConnection[];
   send(trx: PoolConnection): Promise<SendResult>;
   /** Passes `work` a function that sends from another process, with its own connections. */
-  beside(work: (send: () => Promise<SendResult>) => Promise<void>): Promise<void>;
+  sendInOtherProcess(work: (send: () => Promise<SendResult>) => Promise<void>): Promise<void>;
   /** The sends that the workspace has used, and the orders that the program has stored. Releases the connections first. */
   counts(): Promise<{ readonly used: number; readonly orders: number }>;
 }
@@ -72,7 +72,7 @@ async function withScene(limit: number, use: (scene: Scene) => Promise<void>): P
     await use({
       held: poolConnections,
       send: (trx) => outcomeOf(calls.email.send(body, { trx })),
-      async beside(work) {
+      async sendInOtherProcess(work) {
         const storage = mysqlStorage({ uri: mysqlUrlOf(database) });
         const otherService = createService({ ...options, storage, mail: bench.mail, clock: { now: bench.now } });
         try {
@@ -148,7 +148,7 @@ for (const isStrict of [false, true])
     }));
 
 test('a call in another process cannot use a count that an open transaction has made', () =>
-  withScene(1, async ({ held: [trx], send, beside, counts }) => {
+  withScene(1, async ({ held: [trx], send, sendInOtherProcess: beside, counts }) => {
     if (trx === undefined) throw new Error('There is no connection.');
     await begin(trx, 'o');
     assert.is(await send(trx), 'sent');

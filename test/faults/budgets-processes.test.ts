@@ -14,7 +14,7 @@ import { createBudgetReservations, type TakenAmount } from '../../core/pipeline/
 import { monthlyCounter, usedBudget } from '../../core/pipeline/budget-rows.ts';
 import { compiledSources } from '../support/compiled.ts';
 import { gate, until } from '../support/job-bench.ts';
-import { type BudgetOrder, budget, countAll, countOne, createBudgetService } from './budget-process.ts';
+import { type BudgetInstructions, budget, countAll, countOne, createBudgetService } from './budget-process.ts';
 import { type DatabaseKind, serverKinds, withDatabase } from './databases.ts';
 
 const test = suite('a budget across processes');
@@ -28,7 +28,7 @@ interface Counting {
   line(text: string): Promise<void>;
 }
 
-function startProcess(order: BudgetOrder): Counting {
+function startProcess(order: BudgetInstructions): Counting {
   const child = spawn(process.execPath, [script, JSON.stringify(order)], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines: string[] = [];
   let incompleteLine = '';
@@ -53,10 +53,10 @@ function startProcess(order: BudgetOrder): Counting {
 interface Scene {
   readonly service: Service;
   readonly workspaceId: string;
-  readonly heard: unknown[];
+  readonly receivedEvents: unknown[];
   used(): Promise<number>;
   advance(milliseconds: number): void;
-  order(hangs: boolean): BudgetOrder;
+  order(hangs: boolean): BudgetInstructions;
 }
 
 const withScene = (kind: DatabaseKind, use: (scene: Scene) => Promise<void>): Promise<void> =>
@@ -77,7 +77,7 @@ const withScene = (kind: DatabaseKind, use: (scene: Scene) => Promise<void>): Pr
       await use({
         service,
         workspaceId,
-        heard: reachedEvents,
+        receivedEvents: reachedEvents,
         used: async () => {
           const database = await service.core.database();
           return (await database.read(workspaceId, (handle) => usedBudget(handle, budget, Date.now()))).amount;
@@ -94,7 +94,7 @@ const withScene = (kind: DatabaseKind, use: (scene: Scene) => Promise<void>): Pr
 
 function register(kind: DatabaseKind): void {
   test(`two processes count exactly the limit, and 80 and 100 percent are reported once, on ${kind}`, () =>
-    withScene(kind, async ({ service, order, used, heard, advance }) => {
+    withScene(kind, async ({ service, order, used: usedCount, receivedEvents: heard, advance }) => {
       const processes = [startProcess(order(false)), startProcess(order(false))];
       await Promise.all(processes.map((one) => one.line('ready')));
       for (const { child } of processes) child.stdin?.write('begin');
@@ -107,7 +107,7 @@ function register(kind: DatabaseKind): void {
         `both counted something: ${counts.join(' and ')}`,
       );
       assert.is((counts[0] ?? 0) + (counts[1] ?? 0), limit);
-      assert.is(await used(), limit);
+      assert.is(await usedCount(), limit);
       // If two jobs report the same share at the same time, one of them checks again after a second.
       advance(2_000);
       await service.drain();
@@ -169,13 +169,13 @@ const leaseIds = defineStatement((db, p: { budget: string }) =>
   db.selectFrom('budget_leases').select('id').where('budget', '=', p.budget),
 );
 
-/** Leases of this process on the scene's database, and the number of their rows. `reach` runs before each use of the database. */
-async function openLeases({ service, workspaceId }: Scene, reach: () => Promise<void> = async () => undefined) {
+/** Leases of this process on the scene's database, and the number of their rows. `onDatabaseUse` runs before each use of the database. */
+async function openLeases({ service, workspaceId }: Scene, onDatabaseUse: () => Promise<void> = async () => undefined) {
   const database = await service.core.database();
   let attempts = 0;
   const leases = createBudgetReservations({
     async database() {
-      await reach();
+      await onDatabaseUse();
       return database;
     },
     isOpen: () => true,
@@ -210,7 +210,7 @@ function registerRenewal(kind: DatabaseKind): void {
         return two !== undefined || performance.now() > tooLate;
       });
       assert.is(two?.reservation, 'bls_2', 'no lease was renewed');
-      for (const one of [...draws, two]) one?.ended();
+      for (const one of [...draws, two]) one?.markEnded();
       await leases.settle();
       assert.is(await stored(), 0);
     }));

@@ -57,9 +57,9 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-faults-'));
   try {
-    const { place, remove } = await createDatabase(kind, folder);
+    const { place: databaseLocation, remove } = await createDatabase(kind, folder);
     try {
-      return await work(place, folder);
+      return await work(databaseLocation, folder);
     } finally {
       await remove();
     }

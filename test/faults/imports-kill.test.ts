@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { longTests } from '../support/long-tests.ts';
 import { databaseKinds } from './databases.ts';
 import type { PlannedKill } from './doomed-processes.ts';
-import { importsRun } from './imports-run.ts';
+import { runImports } from './imports-run.ts';
 
 const test = suite('imports when processes are killed');
 const rows = longTests ? 100_000 : 1_200;
@@ -29,7 +29,7 @@ const waves: readonly (readonly PlannedKill[])[] = [
 
 for (const kind of await databaseKinds())
   test(`each of ${rows} rows is imported once on ${kind}`, async () => {
-    const { kills, ...account } = await importsRun(kind, { waves, deaths, rows });
+    const { kills, ...account } = await runImports(kind, { waves, deaths, rows });
     console.log(`# ${kind}: ${kills} killed, ${account.imports[0]}`);
     assert.ok(kills >= 3 * deaths, `only ${kills} of the processes reached their phase`);
     const quarter = rows / 4;

@@ -166,5 +166,5 @@ async function runAt(database: DatabaseLocation, { waves, deaths, rows }: Import
 }
 
 /** Imports one file for each wave of kills. */
-export const importsRun = (kind: DatabaseKind, plan: ImportsPlan): Promise<ImportsAccount> =>
-  withDatabase(kind, (place) => runAt(place, plan));
+export const runImports = (kind: DatabaseKind, plan: ImportsPlan): Promise<ImportsAccount> =>
+  withDatabase(kind, (location) => runAt(location, plan));

@@ -5,12 +5,12 @@ import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
 import { maxUnmarked } from '../../core/jobs/acknowledgements.ts';
 import { createSeededRandomness } from '../../hosts/testing/seeded-randomness.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
-import { account, type DeliveryAccount } from './accounting.ts';
+import { type DeliveryAccount, reconcileDeliveries } from './accounting.ts';
 import { type DatabaseKind, withDatabase } from './databases.ts';
-import { runLife } from './incarnation.ts';
 import { createMailService, type DatabaseLocation, seed, storageOf } from './mail-service.ts';
 import type { InjectedFault } from './planted-faults.ts';
 import { StuckLeases } from './stuck-leases.ts';
+import { runLife } from './worker-life.ts';
 import type { JournalEntry } from './worker-plan.ts';
 
 /** A kill: at the n-th occurrence of a phase, or from outside, this many milliseconds after the worker is ready. */
@@ -70,7 +70,7 @@ export function runWithKills(options: RunOptions): Promise<RunResult> {
     try {
       const lives = await runLives(options, { database, folder, apiKey, smtpPort: sink.port, watch });
       const stuck = await watch.stop();
-      const findings = await account(lives, storageOf(database), sink.messages);
+      const findings = await reconcileDeliveries(lives, storageOf(database), sink.messages);
       await options.inspect?.(storageOf(database));
       return { ...findings, ...lives, keys: lives.keys.length, stuckLeases: stuck.jobs, maxLeaseMs: stuck.maxMs };
     } finally {

@@ -64,7 +64,7 @@ function registerKilling(database: RunOptions['database']): void {
     assert.equal(result.changedMessageIds, [], 'repeats with another Message-ID');
     assert.equal(result.repeatedAtMostOnce, [], 'at-most-once sends that were repeated');
     assert.equal(result.changedIds, [], 'keys with two ids');
-    assert.equal(result.surprises, [], 'unexpected answers');
+    assert.equal(result.unexpectedAnswers, [], 'unexpected answers');
     assert.equal(result.errors, [], 'errors in the log');
     assert.equal(result.stuckLeases, [], 'leases that no process reclaimed');
     assert.is(result.unfinished, 0);

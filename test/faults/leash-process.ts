@@ -5,7 +5,7 @@ import type { Service } from '../../core/kernel/compose.ts';
 import { createMailService, type DatabaseLocation, post, storageOf } from './mail-service.ts';
 
 /** The instructions to a process. */
-export interface LeashOrder {
+export interface LeashInstructions {
   readonly location: DatabaseLocation;
   /** The number of the process, for its addresses and idempotency keys. */
   readonly number: number;
@@ -45,7 +45,7 @@ const kindsOf = (listId: string): readonly Kind[] => [
 ];
 
 /** Makes calls until a single send is refused. Returns how many sends were accepted. */
-async function useUp(service: Service, { number, listId }: LeashOrder, key: string): Promise<number> {
+async function useUp(service: Service, { number, listId }: LeashInstructions, key: string): Promise<number> {
   const kinds = kindsOf(listId);
   let acceptedSends = 0;
   for (let turn = number; ; turn += 1) {
@@ -61,7 +61,7 @@ async function useUp(service: Service, { number, listId }: LeashOrder, key: stri
   }
 }
 
-async function runOrder(order: LeashOrder): Promise<void> {
+async function runOrder(order: LeashInstructions): Promise<void> {
   const service = createLeashService(order.location);
   await service.core.database();
   process.stdout.write('ready\n');
@@ -77,4 +77,4 @@ async function runOrder(order: LeashOrder): Promise<void> {
   await service.stop();
 }
 
-if (process.argv[2] !== undefined) void runOrder(JSON.parse(process.argv[2]) as LeashOrder);
+if (process.argv[2] !== undefined) void runOrder(JSON.parse(process.argv[2]) as LeashInstructions);

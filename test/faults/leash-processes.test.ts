@@ -10,7 +10,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compiledSources } from '../support/compiled.ts';
 import { type DatabaseKind, serverKinds, withDatabase } from './databases.ts';
-import { createLeashService, type LeashOrder } from './leash-process.ts';
+import { createLeashService, type LeashInstructions } from './leash-process.ts';
 import { seed } from './mail-service.ts';
 
 const test = suite('a leash across processes');
@@ -18,7 +18,7 @@ const script = join(await compiledSources(), 'test/faults/leash-process.js');
 const [processes, rounds, limit] = [3, 4, 10];
 
 /** A process that is ready to begin, and the lines that it prints. */
-async function startAgent(order: LeashOrder) {
+async function startAgent(order: LeashInstructions) {
   const child = spawn(process.execPath, [script, JSON.stringify(order)], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines: string[] = [];
   const reading = createInterface(child.stdout).on('line', (line) => void lines.push(line));

@@ -17,7 +17,7 @@ export interface LimitStorage {
 }
 
 /** The plan of a process. */
-export interface LimitOrder {
+export interface LimitPlan {
   readonly storage: LimitStorage;
   readonly byKey: RateLimits;
   readonly byWorkspace: RateLimits;
@@ -51,7 +51,7 @@ export function serviceAt({ kind, name }: LimitStorage) {
   return createService({ plugins: [], storage, limits });
 }
 
-async function takeRepeatedly(store: LimitStore, order: LimitOrder, from: number): Promise<Grants> {
+async function takeRepeatedly(store: LimitStore, order: LimitPlan, from: number): Promise<Grants> {
   const fastNow = (): number => from + (Date.now() - from) * order.speed;
   const caller = async (name: 'byKey' | 'byWorkspace', grants: Grant[]): Promise<void> => {
     while (Date.now() < from + order.durationMs) {
@@ -72,7 +72,7 @@ async function takeRepeatedly(store: LimitStore, order: LimitOrder, from: number
 }
 
 async function runOrder(text: string): Promise<void> {
-  const order = JSON.parse(text) as LimitOrder;
+  const order = JSON.parse(text) as LimitPlan;
   const service = serviceAt(order.storage);
   const withoutLimits = { keyRate: 1e9, keyBurst: 9e9, workspacePerMinute: 9e15 };
   await service.core.limits.take('warm', 'warm', withoutLimits, Date.now());

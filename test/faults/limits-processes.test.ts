@@ -7,8 +7,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compiledSources } from '../support/compiled.ts';
 import { dropSchema, hasPostgres, newSchema } from '../support/postgres-server.ts';
-import { forgetRedisKeys, hasRedis, newRedisPrefix } from '../support/redis-server.ts';
-import { type Grant, type Grants, type LimitOrder, type LimitStorage, serviceAt } from './limits-process.ts';
+import { deleteRedisKeys, hasRedis, newRedisPrefix } from '../support/redis-server.ts';
+import { type Grant, type Grants, type LimitPlan, type LimitStorage, serviceAt } from './limits-process.ts';
 
 const test = suite('two processes, one limit');
 const script = join(await compiledSources(), 'test/faults/limits-process.js');
@@ -24,7 +24,7 @@ interface Running {
   begin(from: number): void;
 }
 
-function startProcess(order: LimitOrder): Running {
+function startProcess(order: LimitPlan): Running {
   const child = spawn(process.execPath, [script, JSON.stringify(order)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -109,7 +109,7 @@ if (await hasRedis()) {
   test('Redis never grants more than the limit in any window', async () => {
     const name = newRedisPrefix();
     await check({ kind: 'redis', name });
-    await forgetRedisKeys(name);
+    await deleteRedisKeys(name);
   });
 }
 

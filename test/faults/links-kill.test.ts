@@ -14,7 +14,7 @@ import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { createService } from '../../core/index.ts';
 import { linksPlugin } from '../../plugins/links/index.ts';
 import { findSet } from '../../plugins/links/rollups/pending.ts';
-import { type RolledUp, rollUp } from '../../plugins/links/rollups/roll-up.ts';
+import { type RollUpResult, rollUp } from '../../plugins/links/rollups/roll-up.ts';
 import { batchRows } from '../../plugins/links/tables.ts';
 import { compiledSources } from '../support/compiled.ts';
 
@@ -67,7 +67,7 @@ async function endUnderLoad(signal: 'SIGKILL' | 'SIGTERM', record: string, { sum
     child.kill(signal);
     await processClosed;
     const storedCount = await storedNow();
-    const rollUpPart = (): Promise<RolledUp> =>
+    const rollUpPart = (): Promise<RollUpResult> =>
       database.transact(async (scope) => {
         const trx = scope.handle({ workspaceId: id, sandbox: false });
         const part = await rollUp(

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Service } from '../../core/kernel/compose.ts';
 import { unscoped } from '../../core/storage/scope.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
-import { account, type DeliveryAccount } from './accounting.ts';
+import { type DeliveryAccount, reconcileDeliveries } from './accounting.ts';
 import { type DatabaseKind, withDatabase } from './databases.ts';
 import { createMailService, type DatabaseLocation, recipientOf, seed, send, storageOf } from './mail-service.ts';
 import type { ManyPlant } from './many-plan.ts';
@@ -157,7 +157,7 @@ async function runAt(database: DatabaseLocation, options: ManyOptions): Promise<
   try {
     const measurements = await runBatch(options, { service, apiKey, sink, entries }, members);
     const keys = entries.map((entry) => ('key' in entry ? entry.key : ''));
-    return { ...(await account({ keys, entries }, storageOf(database), sink.messages)), ...measurements };
+    return { ...(await reconcileDeliveries({ keys, entries }, storageOf(database), sink.messages)), ...measurements };
   } finally {
     await members.stop();
     await service.stop();
@@ -165,7 +165,7 @@ async function runAt(database: DatabaseLocation, options: ManyOptions): Promise<
   }
 }
 
-export const manyRun = (options: ManyOptions): Promise<ManyResult> =>
+export const runManyProcesses = (options: ManyOptions): Promise<ManyResult> =>
   withDatabase(options.kind, (location) => runAt(location, options));
 
 /** A summary of a run in one line. */

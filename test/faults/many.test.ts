@@ -7,14 +7,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type DatabaseKind, serverKinds } from './databases.ts';
 import { repeatsPerKill } from './kill-run.ts';
-import { type ManyOptions, type ManyResult, manyRun, summaryOf } from './many-run.ts';
+import { type ManyOptions, type ManyResult, runManyProcesses, summaryOf } from './many-run.ts';
 
 const test = suite('many processes');
 /** Short even on a slow machine, and much less than the rest of the batch takes. */
 const codeWithinMs = 10_000;
 
 async function runAndPrint(options: Omit<ManyOptions, 'leaseMs' | 'answerMs'>): Promise<ManyResult> {
-  const result = await manyRun({ leaseMs: 4_000, answerMs: 20, ...options });
+  const result = await runManyProcesses({ leaseMs: 4_000, answerMs: 20, ...options });
   console.log(summaryOf(options.kind, result));
   return result;
 }
@@ -24,7 +24,7 @@ function register(kind: DatabaseKind): void {
     const result = await runAndPrint({ kind, sends: 1_200, processes: 4, kills: 2 });
     assert.equal(result.lost, []);
     assert.equal(result.doubled, []);
-    assert.equal(result.surprises, []);
+    assert.equal(result.unexpectedAnswers, []);
     assert.equal(result.changedMessageIds, [], 'repeats with another Message-ID');
     assert.equal(result.repeatedAtMostOnce, [], 'at-most-once sends that were repeated');
     assert.is(result.unfinished, 0);

@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import { expressHost } from '../../hosts/express/index.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
-import { account } from './accounting.ts';
+import { reconcileDeliveries } from './accounting.ts';
 import { type DatabaseKind, serverKinds, withDatabase } from './databases.ts';
 import { createMailService, type DatabaseLocation, requestOf, seed, storageOf } from './mail-service.ts';
 import type { JournalEntry } from './worker-plan.ts';
@@ -131,7 +131,7 @@ function registerRounds(kind: DatabaseKind, rounds: number): void {
           }
         }
         await drain();
-        const findings = await account({ keys, entries }, storageOf(location), sink.messages);
+        const findings = await reconcileDeliveries({ keys, entries }, storageOf(location), sink.messages);
         console.log(
           `# ${kind}: ${findings.accepted} answers of 202, ${refusedCount} of 409, ${sink.messages.length} messages`,
         );

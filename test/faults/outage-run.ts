@@ -7,7 +7,7 @@ import type { Service } from '../../core/kernel/compose.ts';
 import { unscoped } from '../../core/storage/scope.ts';
 import type { OwnServer } from '../support/own-server.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
-import { account, type DeliveryAccount } from './accounting.ts';
+import { type DeliveryAccount, reconcileDeliveries } from './accounting.ts';
 import { createMailService, type DatabaseLocation, seed, send, storageOf } from './mail-service.ts';
 import type { JournalEntry } from './worker-plan.ts';
 import { WorkerProcesses } from './worker-processes.ts';
@@ -19,7 +19,7 @@ export interface OutageOptions {
   readonly awayMs: number;
   readonly leaseMs: number;
   /** Wraps the storage of the accepting process, to plant a fault. (Default: unchanged) */
-  readonly spoil?: (storage: StorageAdapter) => StorageAdapter;
+  readonly wrapStorage?: (storage: StorageAdapter) => StorageAdapter;
 }
 
 /** The result of an outage. */
@@ -103,17 +103,17 @@ async function timeUntil(moment: Promise<void>): Promise<number> {
   return Math.round(performance.now() - startedAt);
 }
 
-function newArrival(sink: SmtpSink): Promise<void> {
+function waitForMessage(sink: SmtpSink): Promise<void> {
   const before = sink.messages.length;
   return sink.until(({ messages }) => messages.length > before);
 }
 
-export async function outageRun({
+export async function runOutage({
   server,
   database,
   awayMs,
   leaseMs,
-  spoil = (same) => same,
+  wrapStorage: spoil = (same) => same,
 }: OutageOptions): Promise<OutageResult> {
   const sink = await SmtpSink.start({ answerMs: 20 });
   const lines: string[] = [];
@@ -149,13 +149,17 @@ export async function outageRun({
     await server.start();
     const [acceptedAgainMs, deliveredAgainMs] = await Promise.all([
       timeUntil(new Promise<void>((resolve) => Object.assign(watch, { onAccepted: resolve }))),
-      timeUntil(newArrival(sink)),
+      timeUntil(waitForMessage(sink)),
     ]);
     clearInterval(timer);
     await Promise.all(sending);
     await untilFinished(service);
     await members.stop();
-    const findings = await account({ keys: watch.keys, entries: watch.entries }, storageOf(database), sink.messages);
+    const findings = await reconcileDeliveries(
+      { keys: watch.keys, entries: watch.entries },
+      storageOf(database),
+      sink.messages,
+    );
     return {
       ...findings,
       ...watch,

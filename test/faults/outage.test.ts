@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert';
 import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
 import { type OwnServer, ownServer } from '../support/own-server.ts';
 import type { DatabaseLocation } from './mail-service.ts';
-import { type OutageOptions, type OutageResult, outageRun } from './outage-run.ts';
+import { type OutageOptions, type OutageResult, runOutage } from './outage-run.ts';
 import { plantInStorage } from './planted-faults.ts';
 
 const test = suite('an outage of the database');
@@ -32,7 +32,7 @@ const summaryOf = (name: string, result: OutageResult): string =>
   ].join('; ');
 
 async function runAndPrint(name: string, options: Omit<OutageOptions, 'leaseMs' | 'awayMs'>): Promise<OutageResult> {
-  const result = await outageRun({ leaseMs, awayMs, ...options });
+  const result = await runOutage({ leaseMs, awayMs, ...options });
   console.log(summaryOf(name, result));
   return result;
 }
@@ -41,12 +41,12 @@ async function runAndPrint(name: string, options: Omit<OutageOptions, 'leaseMs' 
 function assertNothingLost(result: OutageResult): void {
   assert.equal(result.lost, [], 'keys that were accepted and lost');
   assert.equal(result.doubled, [], 'keys that were not accepted exactly once');
-  assert.equal(result.surprises, [], 'unexpected answers');
+  assert.equal(result.unexpectedAnswers, [], 'unexpected answers');
   assert.is(result.unfinished, 0);
 }
 
 /** Delays commits so that some transactions are always open and the kill interrupts them. */
-function committingLate(storage: StorageAdapter): StorageAdapter {
+function withLateCommits(storage: StorageAdapter): StorageAdapter {
   return {
     ...storage,
     async open() {
@@ -89,8 +89,8 @@ if (mariadb !== undefined) register('mariadb', mariadb, { kind: 'mariadb', uri: 
 if (postgres !== undefined) {
   test('the test would detect a loss of accepted sends', async () => {
     const database: DatabaseLocation = { kind: 'postgres', schema: 'planted', url: postgres.url };
-    const plantFault = (storage: StorageAdapter): StorageAdapter => plantInStorage(committingLate(storage), 'lost');
-    const result = await runAndPrint('planted', { server: postgres, database, spoil: plantFault });
+    const plantFault = (storage: StorageAdapter): StorageAdapter => plantInStorage(withLateCommits(storage), 'lost');
+    const result = await runAndPrint('planted', { server: postgres, database, wrapStorage: plantFault });
     assert.ok(result.lost.length > 0, 'the accounting found nothing');
   });
 }

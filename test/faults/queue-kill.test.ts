@@ -5,7 +5,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { longTests } from '../support/long-tests.ts';
-import { forgetRedisKeys, hasRedis, newRedisPrefix } from '../support/redis-server.ts';
+import { deleteRedisKeys, hasRedis, newRedisPrefix } from '../support/redis-server.ts';
 import { oneKind } from './databases.ts';
 import { createChance, repeatsPerKill, runWithKills, type WorkerKill } from './kill-run.ts';
 
@@ -41,14 +41,14 @@ if (await hasRedis()) {
         drainMs: 100_000,
         queuePrefix: prefix,
       });
-      await forgetRedisKeys(`${prefix}:`);
+      await deleteRedisKeys(`${prefix}:`);
       console.log(
         `# ${database} with BullMQ: ${result.kills} kills, ${result.keys} sends, ${result.accepted} answers of 202; ${result.lost.length} lost, ${result.doubled.length} doubled, ${result.repeats} repeats on the wire; seed ${seed}`,
       );
       assert.equal(result.lost, [], 'keys that were accepted and lost');
       assert.equal(result.doubled, [], 'keys that were not delivered exactly once');
       assert.equal(result.repeatedAtMostOnce, [], 'at-most-once sends that were repeated');
-      assert.equal(result.surprises, [], 'unexpected answers');
+      assert.equal(result.unexpectedAnswers, [], 'unexpected answers');
       assert.equal(result.errors, [], 'errors in the log');
       assert.equal(result.stuckLeases, [], 'leases that no process reclaimed');
       assert.is(result.unfinished, 0);

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { longTests } from '../support/long-tests.ts';
 import { databaseKinds } from './databases.ts';
 import type { PlannedKill } from './doomed-processes.ts';
-import { segmentsRun } from './segments-run.ts';
+import { runSegments } from './segments-run.ts';
 
 const test = suite('watched segments when processes are killed');
 const contacts = longTests ? 100_000 : 2_000;
@@ -30,7 +30,7 @@ const waves: readonly (readonly PlannedKill[])[] = [
 
 for (const kind of await databaseKinds())
   test(`each of ${contacts} contacts enters and leaves once on ${kind}`, async () => {
-    const { kills, ...account } = await segmentsRun(kind, waves, contacts);
+    const { kills, ...account } = await runSegments(kind, waves, contacts);
     console.log(`# ${kind}: ${kills} killed, ${JSON.stringify(account.events)}`);
     assert.ok(kills >= 4, `only ${kills} of the processes reached their phase`);
     assert.equal(account, {

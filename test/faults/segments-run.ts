@@ -48,7 +48,7 @@ async function change(service: Service<never>, workspaceId: string, contacts: nu
 
 async function accountOf(service: Service<never>, kills: number, expected: number): Promise<SegmentsAccount> {
   const database = await service.core.database();
-  const { told, members } = await database.read(everywhere, async ({ db }) => ({
+  const { told: emittedEvents, members } = await database.read(everywhere, async ({ db }) => ({
     told: await db
       .selectFrom('outbox')
       .select(['type', 'data'])
@@ -58,7 +58,7 @@ async function accountOf(service: Service<never>, kills: number, expected: numbe
   }));
   const events: Record<string, number> = {};
   const seenChanges = new Set<string>();
-  for (const { type, data } of told) {
+  for (const { type, data } of emittedEvents) {
     const { segment, contact } = JSON.parse(String(data)) as Record<string, Record<string, string>>;
     events[type] = (events[type] ?? 0) + 1;
     seenChanges.add(`${type} ${segment?.['segmentId']} ${contact?.['id']}`);
@@ -66,7 +66,7 @@ async function accountOf(service: Service<never>, kills: number, expected: numbe
   return {
     kills,
     events,
-    doubled: told.length - seenChanges.size,
+    doubled: emittedEvents.length - seenChanges.size,
     lost: expected - seenChanges.size,
     stored: members.length,
     unfinishedJobs: await unfinishedJobs(service),
@@ -101,8 +101,8 @@ async function runAt(
 }
 
 /** Makes one change of all contacts for each wave, at most two: in the first all enter, in the second all leave. */
-export const segmentsRun = (
+export const runSegments = (
   kind: DatabaseKind,
   waves: readonly (readonly PlannedKill[])[],
   contacts: number,
-): Promise<SegmentsAccount> => withDatabase(kind, (place) => runAt(place, waves, contacts));
+): Promise<SegmentsAccount> => withDatabase(kind, (location) => runAt(location, waves, contacts));

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { databaseKinds } from './databases.ts';
 import type { PlannedKill } from './doomed-processes.ts';
-import { nodeIds, sequencesRun } from './sequences-run.ts';
+import { nodeIds, runSequences } from './sequences-run.ts';
 
 const test = suite('sequences when processes are killed');
 const contacts = 40;
@@ -29,7 +29,7 @@ const waves: readonly (readonly PlannedKill[])[] = [
 
 for (const kind of await databaseKinds())
   test(`no step is made twice, and no step is lost on ${kind}`, async () => {
-    const account = await sequencesRun(kind, waves, contacts);
+    const account = await runSequences(kind, waves, contacts);
     console.log(`# ${kind}: ${account.kills} killed, ${JSON.stringify(account.runs)}`);
     assert.ok(account.kills >= 5, `only ${account.kills} of the processes reached their phase`);
     const total = contacts * waves.length;

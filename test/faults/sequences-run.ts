@@ -165,7 +165,7 @@ async function runAt(
 }
 
 /** Enrols a list of `contacts` for each wave, and starts a process for each of its kills. */
-export const sequencesRun = (
+export const runSequences = (
   kind: DatabaseKind,
   waves: readonly (readonly PlannedKill[])[],
   contacts: number,

@@ -50,7 +50,7 @@ if (await hasPostgres()) {
     assert.equal(result.lost, [], 'keys that were accepted and lost');
     assert.equal(result.doubled, [], 'keys that were not delivered exactly once');
     assert.equal(result.changedIds, [], 'keys with two ids');
-    assert.equal(result.surprises, [], 'unexpected answers');
+    assert.equal(result.unexpectedAnswers, [], 'unexpected answers');
     assert.equal(result.errors, [], 'errors in the log');
     assert.is(result.unfinished, 0);
     assert.ok(result.retried > result.retriedReplays, 'no kill fell before a commit');

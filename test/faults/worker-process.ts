@@ -1,5 +1,5 @@
 // One life of a whole service: accepts sends under load and delivers them, until it is killed or asked to end. `node
-// worker-process.js PLAN.json`, compiled and started by incarnation.ts.
+// worker-process.js PLAN.json`, compiled and started by worker-life.ts.
 import { openSync, readFileSync, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { smtpMail } from '../../adapters/mail/smtp.ts';

@@ -6,8 +6,8 @@ import { inFolders, repository, runProgram, uvu, write } from './runner-bench.ts
 const test = inFolders(suite('required services', { folder: '' }));
 
 /** Looks for a service on a closed port, and for a missing program, as test files do. */
-const testLookingFor = (look: string): string =>
-  `${uvu}import { findService, mayUse } from '${repository}test/support/services.ts';\n${look}\ntest.run();\n`;
+const testLookingFor = (source: string): string =>
+  `${uvu}import { findService, mayUse } from '${repository}test/support/services.ts';\n${source}\ntest.run();\n`;
 const server = testLookingFor(
   "const found = await findService('the tests on Redis', async () => { throw new Error('port 1 is closed'); });\nif (found) test('uses it', () => {});",
 );

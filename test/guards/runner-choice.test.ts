@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { changedFiles, testFilesReached } from '../support/runner-changes.ts';
-import { fullRunOf, inProcesses, selectTestFiles, timeLimitOf, wantsOwnProcess } from '../support/runner-files.ts';
+import {
+  fullRunOf,
+  groupIntoProcesses,
+  selectTestFiles,
+  timeLimitOf,
+  wantsOwnProcess,
+} from '../support/runner-files.ts';
 import {
   failsOnce,
   inFolders,
@@ -96,16 +102,16 @@ test('a change reaches the files that import, start or read the file, through an
     }),
   );
   const selfNames = (name: string) => (name === 'postrider/named' ? 'core/named.ts' : undefined);
-  const reach = (...changedPaths: string[]) =>
+  const reachedFiles = (...changedPaths: string[]) =>
     [...testFilesReached(changedPaths, [...sources.keys()], sources, selfNames)].map((file) => file.slice(5, -8));
-  assert.equal(reach('core/part.ts'), ['starts']);
-  assert.equal(reach('core/named.ts'), ['own']);
-  assert.equal(reach('docs/page.md'), ['docs', 'page']);
-  assert.equal(reach('examples/shop/main.ts'), ['docs', 'page']);
-  assert.equal(reach('docs/gone.md'), ['docs', 'page']);
-  assert.equal(reach('test/other.test.ts'), ['other']);
-  assert.equal(reach('LICENSE'), []);
-  assert.is(reach('package.json').length, 6);
+  assert.equal(reachedFiles('core/part.ts'), ['starts']);
+  assert.equal(reachedFiles('core/named.ts'), ['own']);
+  assert.equal(reachedFiles('docs/page.md'), ['docs', 'page']);
+  assert.equal(reachedFiles('examples/shop/main.ts'), ['docs', 'page']);
+  assert.equal(reachedFiles('docs/gone.md'), ['docs', 'page']);
+  assert.equal(reachedFiles('test/other.test.ts'), ['other']);
+  assert.equal(reachedFiles('LICENSE'), []);
+  assert.is(reachedFiles('package.json').length, 6);
 });
 
 test('through the list of all plugins, a change in one plugin reaches only tests that import the list themselves', () => {
@@ -176,7 +182,14 @@ test('files with a raised time limit run first, each in its own process; the oth
   const limits: Record<string, number> = { slow: 600, slowest: 900 };
   const needsOf = (file: string) => ({ limit: limits[file] ?? 240, alone: file.startsWith('s') });
   const files = ['a/1', 'slow', 'a/2', 'single', 'a/3', 'b/1', 'slowest'];
-  assert.equal(inProcesses(files, needsOf, 2), [['slowest'], ['slow'], ['a/1', 'a/2'], ['single'], ['a/3'], ['b/1']]);
+  assert.equal(groupIntoProcesses(files, needsOf, 2), [
+    ['slowest'],
+    ['slow'],
+    ['a/1', 'a/2'],
+    ['single'],
+    ['a/3'],
+    ['b/1'],
+  ]);
   assert.ok(wantsOwnProcess('// What it tests.\n// own-process: it changes the environment\n'));
   assert.not.ok(wantsOwnProcess("import 'x';\n// own-process: too late\n"));
 });

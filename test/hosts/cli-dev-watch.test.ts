@@ -31,7 +31,7 @@ const originOf = ({ stdout }: RunningCall): string => /Start page +(http:\S+)/.e
 const titleAt = async (origin: string): Promise<string> =>
   ((await (await fetch(`${origin}/v1/openapi.json`)).json()) as { info: { title: string } }).info.title;
 
-async function heldOpen(port: number): Promise<boolean> {
+async function isPortOpen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
       socket.destroy();
@@ -62,7 +62,7 @@ test('a changed import restarts dev on the same port, with the same key', async 
   assert.equal([callResult.code, callResult.stderr], [0, '']);
   assert.match(callResult.stdout, /\nStopped\.\n$/);
   assert.is(callResult.stdout.match(/Stopped\./g)?.length, 1);
-  assert.is(await heldOpen(Number(new URL(origin).port)), false);
+  assert.is(await isPortOpen(Number(new URL(origin).port)), false);
 });
 
 test('after a fault, dev waits for the change that fixes it', async ({ project, call }) => {
@@ -70,7 +70,7 @@ test('after a fault, dev waits for the change that fixes it', async ({ project, 
   await project.write('brand.mjs', 'export const brand = ;\n');
   await call.printed(/error postrider\.config\.mjs cannot be loaded\. brand\.mjs:1: SyntaxError: .*\n/);
   await call.printed(/The server starts again after the next change of the config\.\n/);
-  assert.is(await heldOpen(Number(new URL(origin).port)), false);
+  assert.is(await isPortOpen(Number(new URL(origin).port)), false);
   await project.write('brand.mjs', "export const brand = 'Mended';\n");
   await call.printed(/Restarted on /);
   assert.is(await titleAt(origin), 'Mended API');
@@ -100,7 +100,7 @@ test('if the watching process is killed, no other process remains', async ({ cal
   assert.is((await childrenOf(pid)).length, 1);
   call.child.kill('SIGKILL');
   await call.ended;
-  while (await heldOpen(Number(port))) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (await isPortOpen(Number(port))) await new Promise((resolve) => setTimeout(resolve, 50));
 });
 
 test.run();

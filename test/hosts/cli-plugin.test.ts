@@ -171,15 +171,15 @@ const hidden = defineCommand({ name: 'keys list', summary: 'Mine', arguments: {}
 const plugin = definePlugin({ id: 'vault', commands: [hidden] });
 ${sqliteConfig().replace('plugins: standardPlugins', 'plugins: [...standardPlugins, plugin]')}`,
   );
-  const says =
+  const expectedError =
     /The plugin vault adds the command "postrider keys list", which is built in\. Its command needs another name, such as "vault keys-list"\./;
   for (const words of [['keys', 'list'], ['migrate']]) {
     const { code, stderr } = await project.run([...words, '--config', 'hiding.config.mjs']);
     assert.is(code, 1);
-    assert.match(stderr, says);
+    assert.match(stderr, expectedError);
   }
   const { stdout } = await project.run(['--help', '--config', 'hiding.config.mjs']);
-  assert.match(stdout, says);
+  assert.match(stdout, expectedError);
 });
 
 test('commands of plugins work in the chosen workspace, with the command line as actor', async ({ project }) => {

@@ -10,7 +10,7 @@ import { type LambdaHttpResult, lambdaHost } from '../../hosts/lambda/index.ts';
 import { createTestService } from '../../hosts/testing/index.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 import { createHostBench } from './bench.ts';
-import { balancerEvent, httpEvent, restEvent, seenBy } from './lambda-events.ts';
+import { balancerEvent, clientView, httpEvent, restEvent } from './lambda-events.ts';
 
 const test = suite('events of AWS Lambda');
 const context = { getRemainingTimeInMillis: () => 30_000 };
@@ -50,7 +50,7 @@ async function createQueued() {
     headers: { authorization: `Bearer ${bench.liveKey}`, 'content-type': 'application/json', 'idempotency-key': 'one' },
     body: JSON.stringify({ to: 'ada@example.com' }),
   };
-  assert.is(seenBy(await handler(httpEvent(send), context)).status, 202);
+  assert.is(clientView(await handler(httpEvent(send), context)).status, 202);
   return { ...bench, handler, sent: sentReferences };
 }
 
@@ -159,7 +159,7 @@ test('the OpenAPI document of all plugins passes a load balancer if the client a
   const headers = { authorization: `Bearer ${liveKey}` };
   const ask = (more: Record<string, string>) =>
     handler(balancerEvent(get('/v1/openapi.json', { ...headers, ...more }), true), context);
-  assert.is(JSON.parse(seenBy(await ask({})).body).error.code, 'answer_too_large');
+  assert.is(JSON.parse(clientView(await ask({})).body).error.code, 'answer_too_large');
   const { statusCode, isBase64Encoded, body, multiValueHeaders } = (await ask({
     'accept-encoding': 'gzip',
   })) as LambdaHttpResult;
@@ -172,10 +172,10 @@ test('the OpenAPI document of all plugins passes a load balancer if the client a
 test('an answer that is too large is refused with a code', async () => {
   const { service, lines, close } = await createHostBench();
   const handler = lambdaHost(service);
-  const wholeAnswer = seenBy(await handler(httpEvent(get('/endless')), context));
+  const wholeAnswer = clientView(await handler(httpEvent(get('/endless')), context));
   assert.equal([wholeAnswer.status, JSON.parse(wholeAnswer.body).error.code], [500, 'answer_too_large']);
   assert.match(wholeAnswer.body, /6291456 bytes.*Accept-Encoding: gzip.*streaming: true/);
-  const small = seenBy(await handler(balancerEvent(get('/endless'), true), context));
+  const small = clientView(await handler(balancerEvent(get('/endless'), true), context));
   assert.match(small.body, /1048576 bytes/);
   assert.is(lines.length, 2);
   await close();
@@ -219,7 +219,7 @@ test('an incomplete handmade event is refused with the name of the missing part,
   ])
     assert.match(await faultOf(handler(event, context)), /^LambdaHostError event_unknown: /, JSON.stringify(event));
   const minimal = { version: '2.0', rawPath: '/v1/workspace', requestContext: { http: { method: 'GET' } } };
-  assert.is(seenBy(await handler(minimal, context)).status, 401);
+  assert.is(clientView(await handler(minimal, context)).status, 401);
   await close();
 });
 
@@ -256,7 +256,7 @@ test('a service is created once, at the first event', async () => {
 test('paths are relative to the mount, decoded or not, and cookies are one header', async () => {
   const { service, close } = await createHostBench();
   const handler = lambdaHost(service, { basePath: '/messaging' });
-  const codeOf = async (event: unknown) => JSON.parse(seenBy(await handler(event, context)).body).error.code;
+  const codeOf = async (event: unknown) => JSON.parse(clientView(await handler(event, context)).body).error.code;
   assert.is(await codeOf(httpEvent(get('/other/v1/workspace'))), 'route_not_found');
   assert.is(await codeOf(restEvent(get('/messaging/v1/workspace'))), 'invalid_api_key');
   assert.is(await codeOf({ ...httpEvent({ ...get('/messaging/v1/workspace'), stage: 'live' }) }), 'invalid_api_key');

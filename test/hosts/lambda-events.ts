@@ -189,7 +189,7 @@ export function balancerEvent(parts: EventParts, lists: boolean): ALBEvent {
 type Result = ALBResult & APIGatewayProxyStructuredResultV2;
 
 /** The client's view of a result, in the fields that the format may have. */
-export function seenBy(result: unknown): HostResponse {
+export function clientView(result: unknown): HostResponse {
   const {
     statusCode = 0,
     headers = {},

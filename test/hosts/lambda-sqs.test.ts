@@ -60,7 +60,7 @@ if ((await hasPostgres()) && hasLambdaRuntime()) {
 
       const Entries = Messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
       await client.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
-      assert.is(sqs.left('jobs'), 0);
+      assert.is(sqs.messageCount('jobs'), 0);
     } finally {
       client.destroy();
       await deployment.remove();

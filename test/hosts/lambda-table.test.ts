@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { type LambdaHostOptions, lambdaHost } from '../../hosts/lambda/index.ts';
 import { createHostBench } from './bench.ts';
 import type { HostClient } from './host-clients.ts';
-import { balancerEvent, type EventParts, httpEvent, partsOf, restEvent, seenBy } from './lambda-events.ts';
+import { balancerEvent, clientView, type EventParts, httpEvent, partsOf, restEvent } from './lambda-events.ts';
 import { testHostTable } from './table.ts';
 
 const test = suite('requests through AWS Lambda');
@@ -29,7 +29,7 @@ for (const [name, eventOf] of Object.entries(formats)) {
   const clientOf =
     (handler: ReturnType<typeof lambdaHost>, mount: string): HostClient =>
     async (request) =>
-      seenBy(JSON.parse(JSON.stringify(await handler(eventOf(partsOf(request, mount)), context))));
+      clientView(JSON.parse(JSON.stringify(await handler(eventOf(partsOf(request, mount)), context))));
   testHostTable(
     test,
     name,
@@ -52,7 +52,7 @@ test('a load balancer passes the last value of a repeated parameter', async () =
   const handler = lambdaHost(bench.service);
   const path = '/v1/suppressions?reason=complaint&reason=manual&limit=5';
   const headers = { authorization: `Bearer ${bench.liveKey}` };
-  const answer = seenBy(await handler(balancerEvent({ method: 'GET', path, headers }, false), context));
+  const answer = clientView(await handler(balancerEvent({ method: 'GET', path, headers }, false), context));
   assert.is(answer.status, 200);
   await bench.close();
 });
@@ -62,7 +62,7 @@ test('a header with a line break is a server error, in every format', async () =
   const handler = lambdaHost(bench.service, { basePath: '/messaging', settleMs: 0 });
   for (const [name, eventOf] of Object.entries(formats)) {
     const result = await handler(eventOf({ method: 'GET', path: '/messaging/smuggles', headers: {} }), context);
-    const answer = seenBy(JSON.parse(JSON.stringify(result)));
+    const answer = clientView(JSON.parse(JSON.stringify(result)));
     assert.is(answer.status, 500, name);
     assert.not.match(JSON.stringify(answer), 'stolen', name);
   }
@@ -78,7 +78,7 @@ test('a stream that is not read ends with its invocation', async () => {
     ['GET', 500],
   ] as const) {
     const name = `lambda ${method}`;
-    const answer = seenBy(
+    const answer = clientView(
       JSON.parse(
         JSON.stringify(await handler(httpEvent({ method, path: `/endless?name=${name}`, headers: {} }), context)),
       ),

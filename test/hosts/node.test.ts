@@ -42,7 +42,7 @@ const post = (url: string, key: string, read: string) =>
   }).then(hostResponseOf);
 
 /** Sends raw bytes and returns the whole response. */
-async function raw(port: number, text: string): Promise<string> {
+async function sendRaw(port: number, text: string): Promise<string> {
   const socket = new Socket().connect(port, '127.0.0.1');
   let answer = '';
   socket.setEncoding('utf8').on('data', (part: string) => {
@@ -102,15 +102,18 @@ test('a target may be in absolute form, or may not be a valid URL', async (conte
   context.program = await listen(nodeHost(bench.service));
   const head = `Host: a\r\nAuthorization: Bearer ${bench.liveKey}\r\nConnection: close\r\n\r\n`;
   const { port } = context.program;
-  assert.match(await raw(port, `GET http://a/v1/workspace HTTP/1.1\r\n${head}`), /^HTTP\/1\.1 200 /);
-  assert.match(await raw(port, `GET http://[/v1/workspace HTTP/1.1\r\n${head}`), /^HTTP\/1\.1 404 .*route_not_found/s);
-  assert.match(await raw(port, `OPTIONS * HTTP/1.1\r\n${head}`), /^HTTP\/1\.1 404 /);
+  assert.match(await sendRaw(port, `GET http://a/v1/workspace HTTP/1.1\r\n${head}`), /^HTTP\/1\.1 200 /);
+  assert.match(
+    await sendRaw(port, `GET http://[/v1/workspace HTTP/1.1\r\n${head}`),
+    /^HTTP\/1\.1 404 .*route_not_found/s,
+  );
+  assert.match(await sendRaw(port, `OPTIONS * HTTP/1.1\r\n${head}`), /^HTTP\/1\.1 404 /);
 });
 
 test('repeated headers are joined', async (context) => {
   const { seen, service } = listening(context.bench);
   context.program = await listen(nodeHost(service));
-  await raw(
+  await sendRaw(
     context.program.port,
     'GET /v1/workspace HTTP/1.1\r\nHost: a\r\nX-Tag: one\r\nx-tag: two\r\nSet-Cookie: a\r\nSet-Cookie: b\r\nConnection: close\r\n\r\n',
   );
@@ -145,7 +148,7 @@ test('the host trusts the configured number of proxies', async (context) => {
 test("the server's limit of headers applies", async (context) => {
   context.program = await listen(nodeHost(context.bench.service));
   const head = `GET /v1/workspace HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`;
-  assert.match(await raw(context.program.port, head), /^HTTP\/1\.1 431 /);
+  assert.match(await sendRaw(context.program.port, head), /^HTTP\/1\.1 431 /);
   assert.is((await fetch(`${context.program.origin}/v1/workspace`)).status, 401);
 });
 

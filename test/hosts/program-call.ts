@@ -61,14 +61,14 @@ export class ProgramCall {
 
   /** Resolves once the output matches the pattern. @throws if the call ends before that */
   async printed(pattern: RegExp): Promise<string> {
-    let over = false;
+    let hasEnded = false;
     void this.ended.finally(() => {
-      over = true;
+      hasEnded = true;
     });
     for (;;) {
       const match = pattern.exec(this.stdout) ?? pattern.exec(this.stderr);
       if (match !== null) return match[1] ?? match[0];
-      if (over) throw new Error(`The call ended without ${pattern}:\n${this.stdout}\n${this.stderr}`);
+      if (hasEnded) throw new Error(`The call ended without ${pattern}:\n${this.stdout}\n${this.stderr}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

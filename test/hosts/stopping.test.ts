@@ -102,9 +102,9 @@ function keepAsking(ask: () => Promise<unknown>, clients: number) {
       answers += 1;
     }
   };
-  const over = Promise.all(Array.from({ length: clients }, () => loop().catch(() => undefined)));
+  const allStopped = Promise.all(Array.from({ length: clients }, () => loop().catch(() => undefined)));
   return {
-    over,
+    over: allStopped,
     get answers() {
       return answers;
     },

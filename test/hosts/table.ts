@@ -29,9 +29,9 @@ const fetchedTables = new Map<string, Promise<Map<string, HostResponse>>>();
 const tableWithout = (bench: HostBench, unlike: readonly string[]): TableRequest[] =>
   hostRequests(bench).filter(({ name }) => !unlike.includes(name));
 
-async function fetchAll(unlike: readonly string[]): Promise<Map<string, HostResponse>> {
+async function fetchAll(answeredByFramework: readonly string[]): Promise<Map<string, HostResponse>> {
   const bench = await createHostBench();
-  const requests = tableWithout(bench, unlike);
+  const requests = tableWithout(bench, answeredByFramework);
   const client: HostClient = async (request) =>
     hostResponseOf(await bench.service.fetch(fetchRequest('http://localhost', request)));
   const answers = await requestAll(client, requests);
@@ -74,7 +74,7 @@ async function checkHead(client: HostClient, { liveKey }: HostBench): Promise<vo
   assert.is(refusal.headers['allow'], 'POST');
 }
 
-/** Adds both tests of a host. `unlike` names requests that the framework answers before they reach the host. */
+/** Adds both tests of a host. `answeredByFramework` names requests that the framework answers before they reach the host. */
 export function testHostTable(test: Test, name: string, open: HostClientOpener, unlike: readonly string[] = []): void {
   const withClient = (run: (client: HostClient, bench: HostBench) => Promise<void>) => async () => {
     const bench = await createHostBench();

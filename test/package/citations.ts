@@ -8,7 +8,7 @@ const code = /^(```|~~~).*?^\1\s*$|`[^`\n]+`/gms;
 
 /** Relative links of Markdown files without a target in the package: `README.md → docs/missing.md`. */
 export async function brokenLinks(folder: string, files: readonly string[]): Promise<string[]> {
-  const held = new Set(files.flatMap((file) => [file, ...foldersOf(file)]));
+  const packagedFiles = new Set(files.flatMap((file) => [file, ...foldersOf(file)]));
   const broken: string[] = [];
   for (const file of files.filter((name) => name.endsWith('.md'))) {
     const text = (await readFile(join(folder, file), 'utf8')).replace(code, '');
@@ -17,7 +17,7 @@ export async function brokenLinks(folder: string, files: readonly string[]): Pro
       // An absolute address, or an anchor on the same page.
       if (target === '' || /^[a-z][a-z\d+.-]*:/i.test(target)) continue;
       const path = posix.normalize(posix.join(posix.dirname(file), target)).replace(/\/$/, '');
-      if (!held.has(path)) broken.push(`${file} → ${target}`);
+      if (!packagedFiles.has(path)) broken.push(`${file} → ${target}`);
     }
   }
   return broken;
@@ -47,8 +47,8 @@ export async function missingCitations(folder: string, files: readonly string[])
     for (const [words] of (await readFile(join(folder, file), 'utf8')).matchAll(comment))
       for (const [name] of words.matchAll(path)) {
         const shippedName = name.replace(/(?<!\.d)\.ts$/, '.d.ts');
-        const isHeld = files.some((one) => one === shippedName || one.endsWith(`/${shippedName}`));
-        if (!isHeld && !ofTheProject.has(name)) missing.push(`${file}: ${name}`);
+        const isInPackage = files.some((one) => one === shippedName || one.endsWith(`/${shippedName}`));
+        if (!isInPackage && !ofTheProject.has(name)) missing.push(`${file}: ${name}`);
       }
   }
   return missing;

@@ -14,7 +14,7 @@ interface ModuleSetting {
   readonly file: string;
   readonly options: readonly string[];
   /** The compiler's complete output; undefined if the program compiles. */
-  readonly says?: RegExp;
+  readonly expectedError?: RegExp;
 }
 
 const moduleFlags = (value: string): string[] => ['--module', value, '--moduleResolution', value];
@@ -49,13 +49,18 @@ export const moduleSettings: readonly ModuleSetting[] = [
     options: moduleFlags('nodenext'),
   },
   { title: '6 with CommonJS under nodenext', file: 'main.cts', options: moduleFlags('nodenext') },
-  { title: '6 with CommonJS under node16', file: 'main.cts', options: moduleFlags('node16'), says: notRequired },
+  {
+    title: '6 with CommonJS under node16',
+    file: 'main.cts',
+    options: moduleFlags('node16'),
+    expectedError: notRequired,
+  },
   {
     title: '5 under node10',
     stocked: 'typescript',
     file: 'main.ts',
     options: ['--module', 'esnext', '--moduleResolution', 'node10'],
-    says: notFound,
+    expectedError: notFound,
   },
   {
     title: '6 with CommonJS under bundler',

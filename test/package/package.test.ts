@@ -225,7 +225,10 @@ async function installLineOfReadme(): Promise<string | undefined> {
 test('`npx postrider dev` runs in an empty folder, with the packages that it asks for', async () => {
   const folder = await workshop.project('empty', []);
   const installedPackages = await readdir(join(folder, 'node_modules'));
-  assert.not.ok(installedPackages.includes('better-sqlite3'), 'a user of another database does not have to compile SQLite');
+  assert.not.ok(
+    installedPackages.includes('better-sqlite3'),
+    'a user of another database does not have to compile SQLite',
+  );
   const dev = ['--no-install', 'postrider', 'dev', '--port', '0'];
   const refusal = await runIn(folder, 'npx', dev).then(
     () => '',
@@ -291,7 +294,7 @@ test('a TypeScript program type-checks, including the declarations of the packag
   }
 });
 
-for (const { title, stocked, file, options, says } of moduleSettings) {
+for (const { title, stocked, file, options, expectedError: says } of moduleSettings) {
   test(`TypeScript ${title}: ${says === undefined ? 'compiles' : 'is refused as the documents say'}`, async () => {
     const project = await workshop.room(authors, title.replace(/\W+/g, '-'));
     await copyFile(join(programs, 'composes.ts'), join(project, file));

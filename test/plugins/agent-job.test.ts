@@ -7,8 +7,8 @@ import { createTestService, type ParsedJson } from '../../hosts/testing/test-ser
 import { approvalsPlugin } from '../../plugins/index.ts';
 import { type AnyClient, generations } from '../core/mcp-generations.ts';
 import { serve } from '../core/notes-service.ts';
+import { withFilledPlaceholders } from '../support/fill-placeholders.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
-import { written } from '../support/written.ts';
 
 const test = suite("an agent's job");
 
@@ -77,7 +77,7 @@ async function work({ under }: Job, call: Job['call']): Promise<void> {
   const built = await answer('read_page', { idOrSlug: page.id, sections: 'full' });
   assert.is(built.composeStatus, 'ready');
   const list = await answer('create_list', { name: 'Course', optin: 'double' });
-  const sectionsToSave = written(built.sections);
+  const sectionsToSave = withFilledPlaceholders(built.sections);
   const fields = [{ name: 'email', type: 'email', label: 'Email', required: true }];
   const section = { kind: 'lead_form', heading: 'Join', form: { formId: 'join', fields, listId: list.listId } };
   await answer('update_page', { idOrSlug: page.id, sections: [...sectionsToSave, section] });

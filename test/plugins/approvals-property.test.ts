@@ -45,7 +45,7 @@ interface Request {
 }
 
 class Model {
-  readonly asked = new Map<string, Request>();
+  readonly requests = new Map<string, Request>();
   /** The policy in force. */
   minApprovals = 1;
   /** The subject of the working copy. */
@@ -64,7 +64,7 @@ class Model {
   async #ask(requestId: string | undefined, subject: string): Promise<void> {
     if (requestId === undefined) return;
     const { contentHash: hash } = await this.#bench.read(requestId);
-    this.asked.set(requestId, { subject, hash, needs: this.minApprovals, approvers: new Set(), approved: false });
+    this.requests.set(requestId, { subject, hash, needs: this.minApprovals, approvers: new Set(), approved: false });
   }
 
   async run(step: Step): Promise<void> {
@@ -93,14 +93,14 @@ class Model {
       const { status } = await bench.policy({ required: true, minApprovals: step.minApprovals });
       assert.is(status, 200);
       this.minApprovals = step.minApprovals;
-      for (const asked of this.asked.values())
+      for (const asked of this.requests.values())
         if (!asked.approved) asked.needs = Math.max(asked.needs, step.minApprovals);
     } else if (step.do === 'work') await bench.drain();
     else await this.#decide(step);
   }
 
   async #decide(step: Extract<Step, { do: 'approve' | 'turn down' }>): Promise<void> {
-    const last = [...this.asked].at(-1);
+    const last = [...this.requests].at(-1);
     if (last === undefined) return;
     const [requestId, asked] = last;
     if (step.do === 'turn down') {
@@ -128,7 +128,7 @@ class Model {
 
   async check(): Promise<void> {
     const versions = await this.versions();
-    const approved = [...this.asked.values()].filter((asked) => asked.approved).map(({ subject }) => subject);
+    const approved = [...this.requests.values()].filter((asked) => asked.approved).map(({ subject }) => subject);
     // The first version was published before there was a policy. Each approval allows one more version.
     for (const subject of versions.slice(0, -1)) {
       const at = approved.indexOf(subject);

@@ -255,7 +255,7 @@ await twoDatabases('approvals', (test, database) => {
 
   test('at most 500 requests of a workspace can be pending, including requests of its sandbox', async () => {
     const id = await bench.edited('full');
-    const { fixtureRequests } = await import('../support/approval-rows.ts');
+    const { insertPendingRequests: fixtureRequests } = await import('../support/approval-rows.ts');
     await fixtureRequests(bench, 300);
     await fixtureRequests(bench, 200, true);
     const { status, body } = await bench.submit(id);

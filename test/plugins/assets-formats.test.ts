@@ -1,10 +1,11 @@
 // The files that are accepted as assets: types by their bytes, dimensions, removed metadata, broken and hostile files.
 import * as assert from 'node:assert/strict';
 import { test } from 'uvu';
-import { inMemory, type ReadFormat, readFormat } from '../../plugins/assets/formats/read-format.ts';
+import { memorySource, type ReadFormat, readFormat } from '../../plugins/assets/formats/read-format.ts';
 import * as files from '../support/asset-files.ts';
 
-const read = (bytes: Buffer, declaredType?: string): Promise<ReadFormat> => readFormat(inMemory(bytes), declaredType);
+const read = (bytes: Buffer, declaredType?: string): Promise<ReadFormat> =>
+  readFormat(memorySource(bytes), declaredType);
 const refused = (bytes: Buffer, message: RegExp = /./): Promise<void> =>
   assert.rejects(read(bytes), (error: Error) => {
     assert.equal(error.name, 'FormatFault');

@@ -109,7 +109,7 @@ test('a connection that breaks in the middle of an upload leaves no file', async
   const bytes = 2 * megabyte;
   const { body } = await kit.request('/v1/assets', { body: { name: 'Film', contentType: 'video/mp4', bytes } });
   const unfinished = async () => (await readdir(join(folder, '.unfinished')).catch(() => [])).length;
-  const reach = async (count: number) => {
+  const expectUnfinished = async (count: number) => {
     for (let turn = 0; turn < 400 && (await unfinished()) !== count; turn += 1) await wait(25);
     assert.equal(await unfinished(), count);
   };
@@ -117,9 +117,9 @@ test('a connection that breaks in the middle of an upload leaves no file', async
   const put = request(`${base}${body.upload.url}`, { method: 'PUT', headers });
   put.on('error', () => undefined);
   put.write(Buffer.alloc(megabyte));
-  await reach(1);
+  await expectUnfinished(1);
   put.destroy();
-  await reach(0);
+  await expectUnfinished(0);
   assert.deepEqual(
     (await readdir(folder)).filter((name) => name !== '.unfinished'),
     [],

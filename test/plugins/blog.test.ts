@@ -8,10 +8,10 @@ import { maxPosts } from '../../plugins/blog/schema.ts';
 import { postRows } from '../../plugins/blog/tables.ts';
 import { png } from '../support/asset-files.ts';
 import { twoDatabases } from '../support/databases.ts';
+import { withFilledPlaceholders, writePost } from '../support/fill-placeholders.ts';
 import { noRateLimits } from '../support/mail-bench.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
-import { writePost, written } from '../support/written.ts';
 
 const brief =
   'Write a blog post about keeping sourdough alive during a holiday. Feed the starter before you leave. It sleeps in the fridge for two weeks. Warm and plain tone.';
@@ -118,8 +118,8 @@ await twoDatabases('blog', (test, database) => {
     const { status, body: created } = await call('', 'POST', { brief });
     assert.is(status, 201, JSON.stringify(created));
     assert.is(await balance(), before - 10);
-    assert.is(written(created.title), 'The title of the post');
-    assert.match(written(created.body), 'What happened, and why');
+    assert.is(withFilledPlaceholders(created.title), 'The title of the post');
+    assert.match(withFilledPlaceholders(created.body), 'What happened, and why');
     assert.not.match(created.body, /tone|Write a blog post|fridge/);
     assert.equal(codeOf(await publish(created.id)), [409, 'placeholders_left']);
     await writePost(bench.service.as(bench.workspaceId), created.id);

@@ -2,9 +2,9 @@
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
+import { writePage } from '../support/fill-placeholders.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { visit } from '../support/tracked-mail.ts';
-import { writePage } from '../support/written.ts';
 
 const address = 'Müller & Söhne <GmbH>\r\n\r\n  Straße $& 1  \nD-10115 Berlin';
 const leave = '<a href="%unsubscribe_url%">Leave</a>';

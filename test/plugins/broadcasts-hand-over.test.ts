@@ -35,14 +35,14 @@ await twoDatabases('accepted mails of broadcasts before their hand-over', (test,
   const refuseMail = (emails: readonly string[], times = 1_000) => {
     for (const email of emails) bench.sink.answer(email, { code: 451, text: '4.3.0 Later', times });
   };
-  const takeMail = (emails: readonly string[]) => refuseMail(emails, 0);
+  const acceptMail = (emails: readonly string[]) => refuseMail(emails, 0);
 
   /** Starts a broadcast whose mails are accepted but not handed over: the server refuses them, and then the broadcast is paused. */
   async function acceptAndPause(emails: readonly string[], listId: string): Promise<string> {
     refuseMail(emails);
     const broadcastId = await startBroadcast({ audience: { include: [{ listId }] } });
     await bench.calls().broadcasts.pause({ broadcastId });
-    takeMail(emails);
+    acceptMail(emails);
     bench.advanceClock(hour);
     await bench.drain();
     assert.is(bench.sink.messages.length, 0);
@@ -87,7 +87,7 @@ await twoDatabases('accepted mails of broadcasts before their hand-over', (test,
     await lists.membersRemove({ listId: firstList, contactIds: [both] });
     await contacts.upsert({ external_id: 'u1', email: 'moved@example.org' });
     await contacts.upsert({ external_id: 'u1', email: 'new@example.org' });
-    takeMail(emails);
+    acceptMail(emails);
     bench.advanceClock(hour);
     await bench.settle();
     assert.equal(await bench.recipients(), emails);
@@ -179,7 +179,7 @@ await twoDatabases('accepted mails of broadcasts before their hand-over', (test,
     });
     assert.is((await bench.counts(broadcastId)).accepted, 3);
     await bench.calls().broadcasts.pause({ broadcastId });
-    takeMail(emails);
+    acceptMail(emails);
     bench.advanceClock(day);
     await bench.drain();
     await resume(broadcastId);

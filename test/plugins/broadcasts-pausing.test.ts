@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { inWorkspace } from '../../core/unstable.ts';
 import { maxAhead } from '../../plugins/broadcasts/engine/accept.ts';
 import { paceAllows, paceNext } from '../../plugins/broadcasts/engine/pace.ts';
-import { tellHeld } from '../../plugins/reputation/hold-listeners.ts';
+import { notifyHoldListeners } from '../../plugins/reputation/hold-listeners.ts';
 import { initialState } from '../../plugins/reputation/store.ts';
 import { stateRows } from '../../plugins/reputation/tables.ts';
 import { type BroadcastBench, openBroadcastBench } from '../support/broadcast-bench.ts';
@@ -162,7 +162,7 @@ await twoDatabases('broadcasts that stop', (test, database) => {
     const { core } = bench.service;
     await inWorkspace(core, workspace, async (ctx) => {
       await stateRows.upsert(ctx.trx, { ...initialState, state: 'held' }, ['category'], { state: 'held' });
-      await tellHeld(ctx);
+      await notifyHoldListeners(ctx);
     });
     const paused = await read(broadcastId);
     assert.equal([paused.status, paused.pausedBy], ['paused', 'reputation']);

@@ -24,7 +24,7 @@ await eachDatabase('broadcasts under races', (test, database) => {
   }
 
   /** Waits for the calls, each of which succeeds or fails with state_conflict. Returns the number of successful calls. */
-  async function all(calls: readonly Promise<unknown>[]): Promise<number> {
+  async function settleAll(calls: readonly Promise<unknown>[]): Promise<number> {
     const outcomes = await Promise.allSettled(calls);
     const errors = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as { code?: string }] : []));
     for (const error of errors) assert.is(error.code, 'state_conflict', String(error));
@@ -63,7 +63,7 @@ await eachDatabase('broadcasts under races', (test, database) => {
     const { broadcastId } = await scheduled(120);
     const { broadcasts } = bench.calls();
     for (let round = 0; round < 4; round += 1)
-      await all([
+      await settleAll([
         bench.drain(),
         bench.drain(),
         broadcasts.pause({ broadcastId }),
@@ -80,7 +80,7 @@ await eachDatabase('broadcasts under races', (test, database) => {
     const { broadcastId } = await scheduled(120);
     const { broadcasts } = bench.calls();
     await bench.drain();
-    await all([
+    await settleAll([
       bench.drain(),
       broadcasts.pause({ broadcastId }),
       broadcasts.cancel({ broadcastId }),
@@ -97,7 +97,7 @@ await eachDatabase('broadcasts under races', (test, database) => {
     for (let round = 0; round < 4; round += 1) {
       const { broadcastId } = await scheduled(5);
       const { broadcasts } = bench.calls();
-      const [, taken] = await Promise.all([bench.drain(), all([broadcasts.unschedule({ broadcastId })])]);
+      const [, taken] = await Promise.all([bench.drain(), settleAll([broadcasts.unschedule({ broadcastId })])]);
       await bench.settle(3);
       const { status, counts } = await read(broadcastId);
       assert.equal([status, counts.audience], taken === 1 ? ['draft', 0] : ['sent', 5], `round ${round}`);
@@ -108,7 +108,7 @@ await eachDatabase('broadcasts under races', (test, database) => {
     const listId = await bench.list(people(20));
     const broadcastId = await bench.draft({ audience: { include: [{ listId }] }, pace: { perHour: 60 } });
     const { broadcasts } = bench.calls();
-    const several = (call: () => Promise<unknown>) => all(Array.from({ length: 4 }, call));
+    const several = (call: () => Promise<unknown>) => settleAll(Array.from({ length: 4 }, call));
     assert.is(await several(() => broadcasts.schedule({ broadcastId })), 1);
     await bench.drain();
     assert.is(await several(() => broadcasts.pause({ broadcastId })), 1);

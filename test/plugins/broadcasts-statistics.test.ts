@@ -16,7 +16,7 @@ import {
 const test = suite('statistics of experiments');
 
 /** Fails if the numbers are not equal to this number of significant digits. */
-function agrees(actual: number, expected: number, digits: number, label = ''): void {
+function assertClose(actual: number, expected: number, digits: number, label = ''): void {
   const error = expected === 0 ? Math.abs(actual) : Math.abs(actual / expected - 1);
   assert.ok(error < 0.5 * 10 ** (1 - digits), `${label} ${actual} instead of ${expected}`);
 }
@@ -41,10 +41,10 @@ test('two-sided probabilities agree with tables of the normal distribution', () 
   ] as const)
     assert.ok(Math.abs(twoSided(z) - 2 * (0.5 - area)) < 1.1e-5, `${z}`);
   // Abramowitz and Stegun, Handbook of Mathematical Functions, tables 7.1 and 7.3: erf 1, erf 2, erfc 3 and erfc 5.
-  agrees(1 - twoSided(Math.SQRT2), 0.8427007929, 10);
-  agrees(1 - twoSided(2 * Math.SQRT2), 0.995322265, 10);
-  agrees(twoSided(3 * Math.SQRT2), 2.2090497e-5, 9);
-  agrees(twoSided(5 * Math.SQRT2), 1.53745979e-12, 9);
+  assertClose(1 - twoSided(Math.SQRT2), 0.8427007929, 10);
+  assertClose(1 - twoSided(2 * Math.SQRT2), 0.995322265, 10);
+  assertClose(twoSided(3 * Math.SQRT2), 2.2090497e-5, 9);
+  assertClose(twoSided(5 * Math.SQRT2), 1.53745979e-12, 9);
   assert.is(twoSided(0), 1);
   assert.is(twoSided(-1.7), twoSided(1.7));
   assert.is(twoSided(1e9), 0);
@@ -53,21 +53,21 @@ test('two-sided probabilities agree with tables of the normal distribution', () 
 test('the pooled z agrees with textbooks', () => {
   // Agresti, An Introduction to Categorical Data Analysis, table 2.3 (Physicians' Health Study): chi-square of 25.01, z squared.
   const aspirin = [of(189, 11_034), of(104, 11_037)] as const;
-  agrees(pooledZ(...aspirin) ** 2, 25.01, 4);
+  assertClose(pooledZ(...aspirin) ** 2, 25.01, 4);
   assert.is(compare(...aspirin).test, 'z');
   // InfluentialPoints, two-sample test for independent proportions: prop.test of R without a correction has 6.1026 and p of 0.01350.
   const independent = [of(94, 214), of(39, 128)] as const;
-  agrees(pooledZ(...independent) ** 2, 6.1026, 5);
-  agrees(compare(...independent).p, 0.0135, 4);
+  assertClose(pooledZ(...independent) ** 2, 6.1026, 5);
+  assertClose(compare(...independent).p, 0.0135, 4);
   // statsmodels, proportions_ztest: 5 of 83 and 12 of 99 have p of 0.159.
   assert.is(compare(of(5, 83), of(12, 99)).p.toFixed(3), '0.159');
 });
 
 test("Fisher's exact test agrees with R", () => {
   // Fisher, The Design of Experiments: the lady tasting tea. Two-sided in the documentation of R, fisher.test.
-  agrees(fisherP(of(3, 4), of(1, 4)), 0.4857, 4);
+  assertClose(fisherP(of(3, 4), of(1, 4)), 0.4857, 4);
   // The same documentation: convictions of like-sex twins of criminals (Fisher 1962).
-  agrees(fisherP(of(2, 17), of(10, 13)), 0.0005367, 4);
+  assertClose(fisherP(of(2, 17), of(10, 13)), 0.0005367, 4);
   // Results of R's fisher.test in the tests of SciPy and of the package fisher.
   for (const [cells, p] of [
     [
@@ -162,9 +162,9 @@ test("Fisher's exact test agrees with R", () => {
       0.574111858126088,
     ],
   ] as const) {
-    agrees(fisherP(...table(cells)), p, 9, JSON.stringify(cells));
+    assertClose(fisherP(...table(cells)), p, 9, JSON.stringify(cells));
     const [one, other] = table(cells);
-    agrees(fisherP(other, one), p, 9, `${JSON.stringify(cells)} turned round`);
+    assertClose(fisherP(other, one), p, 9, `${JSON.stringify(cells)} turned round`);
   }
 });
 
@@ -188,17 +188,17 @@ test('a small expected cell count requires the exact test, and a million recipie
   }
   assert.is(compare(of(0, million), of(0, million)).p, 1);
   // Of 4 hits in two groups of equal size, one group has 3 or more, or 1 or fewer, in 10 of 16 cases.
-  agrees(compare(of(3, million), of(1, million)).p, 10 / 16, 5);
+  assertClose(compare(of(3, million), of(1, million)).p, 10 / 16, 5);
   // If both tests apply, they give the same result.
   const close = [of(5_100, million), of(4_900, million)] as const;
-  agrees(fisherP(...close), twoSided(pooledZ(...close)), 2);
+  assertClose(fisherP(...close), twoSided(pooledZ(...close)), 2);
 });
 
 test('the best variant is compared with the second best, and nothing is compared without recipients', () => {
   const named = (name: string, hits: number, recipients: number) => ({ name, hits, recipients });
   const clear = compareVariants([named('A', 20, 500), named('B', 60, 500), named('C', 25, 500)]);
   assert.is(clear.winner, 'B');
-  agrees(clear.p ?? 1, compare(of(60, 500), of(25, 500)).p, 15);
+  assertClose(clear.p ?? 1, compare(of(60, 500), of(25, 500)).p, 15);
   assert.equal(clear.figures[1], { name: 'B', recipients: 500, hits: 60, rate: 0.12 });
   // Both are much better than C, and neither of the two is better than the other.
   assert.is(compareVariants([named('A', 58, 500), named('B', 60, 500), named('C', 5, 500)]).winner, undefined);
@@ -270,22 +270,23 @@ test('the assignment is stable, with equal shares, and independent of the sample
     return { id, experiment: { variants, samplePercent } as unknown as Experiment };
   };
   const contacts = Array.from({ length: 20_000 }, (_, index) => `con_${index}`);
-  const places = contacts.map((contact) => assignmentOf(row(40), contact));
+  const assignments = contacts.map((contact) => assignmentOf(row(40), contact));
   assert.equal(
-    places,
+    assignments,
     contacts.map((contact) => assignmentOf(row(40), contact)),
   );
-  const inSample = places.filter(({ variant }) => variant !== null);
+  const inSample = assignments.filter(({ variant }) => variant !== null);
   // 40 % of 20,000, and a quarter of these for each variant, within 4 standard deviations.
   assert.ok(Math.abs(inSample.length - 8_000) < 4 * Math.sqrt(20_000 * 0.4 * 0.6), `${inSample.length}`);
   for (const name of ['A', 'B', 'C', 'D']) {
     const share = inSample.filter(({ variant }) => variant === name).length;
     assert.ok(Math.abs(share - 2_000) < 4 * Math.sqrt(8_000 * 0.25 * 0.75), `${name}: ${share}`);
   }
-  for (const [index, place] of places.entries()) {
-    assert.is(place.state, place.variant === null ? 'undecided' : 'waiting');
+  for (const [index, assignment] of assignments.entries()) {
+    assert.is(assignment.state, assignment.variant === null ? 'undecided' : 'waiting');
     // A larger sample keeps the variants that contacts have in a smaller sample.
-    if (place.variant !== null) assert.is(assignmentOf(row(80), contacts[index] ?? '').variant, place.variant);
+    if (assignment.variant !== null)
+      assert.is(assignmentOf(row(80), contacts[index] ?? '').variant, assignment.variant);
   }
   assert.ok(contacts.every((contact) => assignmentOf(row(100), contact).variant !== null));
   const other = contacts.filter((contact) => assignmentOf(row(40, 'brc_2'), contact).variant !== null).length;

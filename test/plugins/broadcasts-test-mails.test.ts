@@ -18,14 +18,14 @@ await twoDatabases('tests of broadcasts', (test, database) => {
   });
   test.after.each(() => bench.close());
 
-  const tryOut = (broadcastId: string, body: object, key = bench.liveKey) =>
+  const sendTest = (broadcastId: string, body: object, key = bench.liveKey) =>
     bench.request(`/v1/broadcasts/${broadcastId}/test`, { key, body });
   const draft = (fields: object = {}) => bench.draft({ audience: { include: [{ listId }] }, ...fields });
 
   test('members and addresses on sending domains get a real mail that is marked as a test, and no count changes', async () => {
     const broadcastId = await draft();
     const to = ['grace@partner.example', 'team@example.com', 'TEAM@EXAMPLE.com'];
-    const { status, body } = await tryOut(broadcastId, { to });
+    const { status, body } = await sendTest(broadcastId, { to });
     assert.is(status, 202, JSON.stringify(body));
     assert.equal(
       body.sends.map((send: { status: string }) => send.status),
@@ -50,7 +50,7 @@ await twoDatabases('tests of broadcasts', (test, database) => {
 
   test('a test to any other address is refused, and the message says who may get a test', async () => {
     const broadcastId = await draft();
-    const { status, body } = await tryOut(broadcastId, { to: ['team@example.com', 'reader@example.org'] });
+    const { status, body } = await sendTest(broadcastId, { to: ['team@example.com', 'reader@example.org'] });
     assert.is(status, 422);
     const [detail] = body.error.details;
     assert.equal([detail.path, detail.code], ['to.1', 'not_own_address']);
@@ -67,8 +67,8 @@ await twoDatabases('tests of broadcasts', (test, database) => {
       caps: [{ max: 1, per: 'day' }],
     });
     for (let times = 0; times < 2; times += 1)
-      assert.is((await tryOut(broadcastId, { to: ['team@example.com'] })).status, 202);
-    const { body } = await tryOut(broadcastId, { to: ['left@example.com'] });
+      assert.is((await sendTest(broadcastId, { to: ['team@example.com'] })).status, 202);
+    const { body } = await sendTest(broadcastId, { to: ['left@example.com'] });
     assert.is(body.sends[0].status, 'suppressed');
     assert.ok(body.sends[0].whyNotSent);
     await bench.drain();
@@ -77,7 +77,7 @@ await twoDatabases('tests of broadcasts', (test, database) => {
 
   test('an address that is suppressed after the call gets no test', async () => {
     const broadcastId = await draft();
-    const { body } = await tryOut(broadcastId, { to: ['team@example.com'] });
+    const { body } = await sendTest(broadcastId, { to: ['team@example.com'] });
     await bench.calls().suppressions.create({ email: 'team@example.com' });
     await bench.drain();
     assert.equal(await bench.recipients(), []);
@@ -87,7 +87,7 @@ await twoDatabases('tests of broadcasts', (test, database) => {
   test('a test that a sandbox key sends never leaves the process', async () => {
     const sandboxList = await bench.list(['reader@example.org'], true);
     const broadcastId = await bench.draft({ audience: { include: [{ listId: sandboxList }] } }, true);
-    const { status, body } = await tryOut(broadcastId, { to: ['team@example.com'] }, bench.testKey);
+    const { status, body } = await sendTest(broadcastId, { to: ['team@example.com'] }, bench.testKey);
     assert.is(status, 202, JSON.stringify(body));
     await bench.drain();
     assert.is(bench.sink.connections, 0);
@@ -98,9 +98,9 @@ await twoDatabases('tests of broadcasts', (test, database) => {
   test('if the monthly budget is too small for all mails of a test, no mail is sent', async () => {
     const broadcastId = await draft();
     const five = [1, 2, 3, 4, 5].map((number) => `team${number}@example.com`);
-    const refusal = await tryOut(broadcastId, { to: five });
+    const refusal = await sendTest(broadcastId, { to: five });
     assert.is(refusal.body.error.code, 'send_budget_exhausted');
-    assert.is((await tryOut(broadcastId, { to: five.slice(0, 4) })).status, 202);
+    assert.is((await sendTest(broadcastId, { to: five.slice(0, 4) })).status, 202);
     await bench.drain();
     assert.is((await bench.recipients()).length, 4);
   });
@@ -110,11 +110,11 @@ await twoDatabases('tests of broadcasts', (test, database) => {
       .calls()
       .contacts.upsert({ email: 'ada@example.org', attributes: { name: 'Ada' } });
     const broadcastId = await draft({ variables: { name: '{{ contact.attributes.name }}' } });
-    assert.is((await tryOut(broadcastId, { to: ['team@example.com'], contactId })).status, 202);
+    assert.is((await sendTest(broadcastId, { to: ['team@example.com'], contactId })).status, 202);
     await bench.drain();
     assert.is((await bench.received())[0]?.subject, '[Test] Hello Ada');
     const key = await bench.keyWith(['broadcasts:send']);
-    const refusal = await tryOut(broadcastId, { to: ['team@example.com'], contactId }, key);
+    const refusal = await sendTest(broadcastId, { to: ['team@example.com'], contactId }, key);
     assert.is(refusal.body.error.code, 'insufficient_scope');
   });
 
@@ -123,7 +123,7 @@ await twoDatabases('tests of broadcasts', (test, database) => {
     const { broadcasts } = bench.calls();
     const lastTest = async () => (await broadcasts.preview({ broadcastId })).lastTest;
     assert.is(await lastTest(), null);
-    await tryOut(broadcastId, { to: ['team@example.com'] });
+    await sendTest(broadcastId, { to: ['team@example.com'] });
     assert.equal((await lastTest())?.changed, []);
     await broadcasts.update({ broadcastId, name: 'Another name', variables: { name: 'friend' } });
     await bench.calls().templates.update({ key: 'news', subject: 'Hi {{name}}' });
@@ -131,15 +131,15 @@ await twoDatabases('tests of broadcasts', (test, database) => {
     await bench.calls().templates.publish({ key: 'news' });
     await bench.calls().brand.update({ id: 'default', postal_address: 'Example Ltd\n2 Side Street' });
     assert.equal((await lastTest())?.changed, ['templateVersion', 'variables', 'brand']);
-    await tryOut(broadcastId, { to: ['team@example.com'] });
+    await sendTest(broadcastId, { to: ['team@example.com'] });
     assert.equal((await lastTest())?.changed, []);
   });
 
   test('a test is refused if the draft has no template or its sender may not send', async () => {
     const { broadcastId } = await bench.calls().broadcasts.create({ name: 'Empty' });
-    assert.is((await tryOut(broadcastId, { to: ['team@example.com'] })).body.error.code, 'broadcast_invalid');
+    assert.is((await sendTest(broadcastId, { to: ['team@example.com'] })).body.error.code, 'broadcast_invalid');
     const foreign = await draft({ from: { email: 'news@elsewhere.example', name: '' } });
-    const { body } = await tryOut(foreign, { to: ['team@example.com'] });
+    const { body } = await sendTest(foreign, { to: ['team@example.com'] });
     assert.equal([body.error.code, body.error.details[0].path], ['broadcast_invalid', 'from']);
   });
 });

@@ -28,12 +28,12 @@ interface Provider {
   readonly options: object;
   /** The key that a request shows. For SES it is the access key, because the secret is never sent. */
   keyOf(request: IncomingMessage): string;
-  readonly check: string;
-  readonly checked: Answer;
-  readonly send: string;
-  readonly sent: Answer;
+  readonly checkRequest: string;
+  readonly checkResponse: Answer;
+  readonly sendRequest: string;
+  readonly sendResponse: Answer;
   /** The response that refuses a key. It repeats the key, to test that the service shows it nowhere. */
-  refused(key: string): Answer;
+  refusalOf(key: string): Answer;
 }
 
 const bearer = ({ headers }: IncomingMessage): string => (headers.authorization ?? '').replace('Bearer ', '');
@@ -45,11 +45,11 @@ const providerSpecs: readonly Provider[] = [
     credentials: (serverToken) => ({ serverToken }),
     options: { messageStream: 'outbound' },
     keyOf: ({ headers }) => String(headers['x-postmark-server-token']),
-    check: 'GET /server',
-    checked: { status: 200, body: { ID: 1, Name: 'Server' } },
-    send: 'POST /email',
-    sent: { status: 200, body: { MessageID: 'pm-1', ErrorCode: 0 } },
-    refused: (key) => ({ status: 401, body: { ErrorCode: 10, Message: `Bad token ${key}` } }),
+    checkRequest: 'GET /server',
+    checkResponse: { status: 200, body: { ID: 1, Name: 'Server' } },
+    sendRequest: 'POST /email',
+    sendResponse: { status: 200, body: { MessageID: 'pm-1', ErrorCode: 0 } },
+    refusalOf: (key) => ({ status: 401, body: { ErrorCode: 10, Message: `Bad token ${key}` } }),
   },
   {
     id: 'sendgrid',
@@ -57,11 +57,14 @@ const providerSpecs: readonly Provider[] = [
     credentials: (apiKey) => ({ apiKey }),
     options: {},
     keyOf: bearer,
-    check: 'GET /v3/scopes',
-    checked: { status: 200, body: { scopes: ['mail.send'] } },
-    send: 'POST /v3/mail/send',
-    sent: { status: 202, headers: { 'x-message-id': 'sg-1' } },
-    refused: (key) => ({ status: 401, body: { errors: [{ message: `authorization required ${key}`, field: null }] } }),
+    checkRequest: 'GET /v3/scopes',
+    checkResponse: { status: 200, body: { scopes: ['mail.send'] } },
+    sendRequest: 'POST /v3/mail/send',
+    sendResponse: { status: 202, headers: { 'x-message-id': 'sg-1' } },
+    refusalOf: (key) => ({
+      status: 401,
+      body: { errors: [{ message: `authorization required ${key}`, field: null }] },
+    }),
   },
   {
     id: 'resend',
@@ -69,12 +72,15 @@ const providerSpecs: readonly Provider[] = [
     credentials: (apiKey) => ({ apiKey }),
     options: {},
     keyOf: bearer,
-    check: 'GET /domains',
+    checkRequest: 'GET /domains',
     // This key may only send.
-    checked: { status: 401, body: { name: 'restricted_api_key', message: 'This API key is restricted to only send' } },
-    send: 'POST /emails',
-    sent: { status: 200, body: { id: 're-1' } },
-    refused: (key) => ({ status: 403, body: { name: 'invalid_api_key', message: `API key ${key} is invalid` } }),
+    checkResponse: {
+      status: 401,
+      body: { name: 'restricted_api_key', message: 'This API key is restricted to only send' },
+    },
+    sendRequest: 'POST /emails',
+    sendResponse: { status: 200, body: { id: 're-1' } },
+    refusalOf: (key) => ({ status: 403, body: { name: 'invalid_api_key', message: `API key ${key} is invalid` } }),
   },
   {
     id: 'mailgun',
@@ -85,11 +91,11 @@ const providerSpecs: readonly Provider[] = [
       Buffer.from((headers.authorization ?? '').replace('Basic ', ''), 'base64')
         .toString()
         .replace(/^api:/, ''),
-    check: 'POST /v3/mg.example.com/messages.mime',
-    checked: { status: 400, body: { message: "'to' parameter is missing" } },
-    send: 'POST /v3/mg.example.com/messages.mime',
-    sent: { status: 200, body: { id: '<mg-1@mg.example.com>', message: 'Queued. Thank you.' } },
-    refused: (key) => ({ status: 401, body: { message: `Forbidden ${key}` } }),
+    checkRequest: 'POST /v3/mg.example.com/messages.mime',
+    checkResponse: { status: 400, body: { message: "'to' parameter is missing" } },
+    sendRequest: 'POST /v3/mg.example.com/messages.mime',
+    sendResponse: { status: 200, body: { id: '<mg-1@mg.example.com>', message: 'Queued. Thank you.' } },
+    refusalOf: (key) => ({ status: 401, body: { message: `Forbidden ${key}` } }),
   },
   {
     id: 'ses',
@@ -97,15 +103,15 @@ const providerSpecs: readonly Provider[] = [
     credentials: (key) => ({ accessKeyId: key, secretAccessKey: `${key}/secret` }),
     options: { region: 'eu-west-1' },
     keyOf: ({ headers }) => /Credential=([^/]+)\//.exec(headers.authorization ?? '')?.[1] ?? '',
-    check: 'GET /v2/email/account',
-    checked: {
+    checkRequest: 'GET /v2/email/account',
+    checkResponse: {
       status: 403,
       headers: { 'x-amzn-errortype': 'AccessDeniedException' },
       body: { message: 'not allowed' },
     },
-    send: 'POST /v2/email/outbound-emails',
-    sent: { status: 200, body: { MessageId: 'ses-1' } },
-    refused: (key) => ({
+    sendRequest: 'POST /v2/email/outbound-emails',
+    sendResponse: { status: 200, body: { MessageId: 'ses-1' } },
+    refusalOf: (key) => ({
       status: 403,
       headers: { 'x-amzn-errortype': 'UnrecognizedClientException' },
       body: { message: `The security token ${key} is invalid` },
@@ -132,9 +138,13 @@ await twoDatabases('connectors of providers', (test, database) => {
       requests.push(`${id} ${line}`);
       if (provider === undefined || isDown) return request.socket.destroy();
       const key = provider.keyOf(request);
-      const isCheck = line === provider.check && (line !== provider.send || chunks.length === 0);
-      const expected = isCheck ? provider.checked : line === provider.send ? provider.sent : { status: 404 };
-      const answer: Answer = key === rightKey(id) ? expected : provider.refused(key);
+      const isCheck = line === provider.checkRequest && (line !== provider.sendRequest || chunks.length === 0);
+      const expected = isCheck
+        ? provider.checkResponse
+        : line === provider.sendRequest
+          ? provider.sendResponse
+          : { status: 404 };
+      const answer: Answer = key === rightKey(id) ? expected : provider.refusalOf(key);
       response.writeHead(answer.status, answer.headers);
       return response.end(JSON.stringify(answer.body ?? {}));
     });
@@ -155,7 +165,7 @@ await twoDatabases('connectors of providers', (test, database) => {
     return value;
   };
 
-  for (const { id, credentials, options, check, send } of providerSpecs)
+  for (const { id, credentials, options, checkRequest: check, sendRequest: send } of providerSpecs)
     test(`${id}: mail waits while the key is wrong and is delivered with the right key, and both keys can be tested`, async () => {
       const { service, workspaceId } = bench;
       const { connectors } = service;

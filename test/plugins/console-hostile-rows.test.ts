@@ -42,7 +42,7 @@ const withoutStoredTexts: Readonly<Record<string, string>> = {
 };
 
 /** One stored text of a table: a column, or a place inside the JSON of a column. */
-interface Place {
+interface TextPath {
   readonly column: string;
   /** The names and indexes that lead to the text in a JSON column; undefined for a plain text. */
   readonly path?: string;
@@ -80,7 +80,7 @@ function columnsOf({ service }: Samples): ReadonlyMap<string, ReadonlyMap<string
 
 const isText = (type: ColumnType): boolean => /^(text|address|key)\??$/.test(type);
 
-function placesOf(columns: ReadonlyMap<string, ColumnType>, rows: readonly Row[]): Place[] {
+function textLocations(columns: ReadonlyMap<string, ColumnType>, rows: readonly Row[]): TextPath[] {
   return [...columns].flatMap(([column, type]) => {
     if (isText(type)) return rows.some((row) => typeof row[column] === 'string') ? [{ column }] : [];
     if (!type.startsWith('json')) return [];
@@ -88,7 +88,7 @@ function placesOf(columns: ReadonlyMap<string, ColumnType>, rows: readonly Row[]
   });
 }
 
-function withHostile(row: Row, index: number, places: readonly Place[]): Row {
+function withHostile(row: Row, index: number, places: readonly TextPath[]): Row {
   // Some columns must be unique.
   const text = `${hostile}${index}`;
   const changed: Row = { ...row };
@@ -210,7 +210,7 @@ test('no page shows a stored text as HTML, and every page is shown with hostile 
   }
 
   /** Writes hostile texts into all places at once. For pages that then do not show the rows, it writes into fewer places at a time. */
-  async function attack(table: string, rows: readonly Row[], places: readonly Place[], kinds: readonly string[]) {
+  async function attack(table: string, rows: readonly Row[], places: readonly TextPath[], kinds: readonly string[]) {
     await write(
       table,
       rows.map((row, index) => withHostile(row, index, places)),
@@ -237,7 +237,7 @@ test('no page shows a stored text as HTML, and every page is shown with hostile 
   }
   for (const [table, columns] of tables) {
     const rows = await query(`select * from ${prefix}${table}`);
-    const places = placesOf(columns, rows);
+    const places = textLocations(columns, rows);
     if (rows.length === 0 || rows.length > 1_000 || places.length === 0) continue;
     await attack(table, rows, places, readers.get(table) ?? []);
     await write(table, rows);

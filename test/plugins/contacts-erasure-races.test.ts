@@ -4,7 +4,7 @@
 // time-limit: 900
 import { setTimeout } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
-import { isPassingFault } from '../../core/contract/ports/storage.ts';
+import { isTransientFault } from '../../core/contract/ports/storage.ts';
 import { isPostriderError } from '../../core/index.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { longTests } from '../support/long-tests.ts';
@@ -21,7 +21,7 @@ async function repeatOnConflict(call: () => Promise<unknown>): Promise<void> {
       await call();
       return;
     } catch (error) {
-      const isPassing = isPassingFault(error) || (isPostriderError(error) && error.code === 'service_unavailable');
+      const isPassing = isTransientFault(error) || (isPostriderError(error) && error.code === 'service_unavailable');
       if (!isPassing || tries === 10) throw error;
     }
 }

@@ -29,14 +29,14 @@ await twoDatabases('importing into a list', (test, database) => {
 
   const importCsv = async (content: string, options: object) => {
     await writeFile(join(folder, 'in.csv'), content);
-    const place = { cwd: folder, say: () => undefined, signal: new AbortController().signal };
-    const context = commandContext(bench.service, bench.workspaceId, place);
+    const commandOptions = { cwd: folder, say: () => undefined, signal: new AbortController().signal };
+    const context = commandContext(bench.service, bench.workspaceId, commandOptions);
     return importContacts.run(context, { file: 'in.csv', map: [], 'dry-run': false, ...options }) as Promise<
       Readonly<Record<string, unknown>>
     >;
   };
-  const refusal = (bringing: Promise<unknown>): Promise<string> =>
-    bringing.then(
+  const refusal = (importing: Promise<unknown>): Promise<string> =>
+    importing.then(
       () => 'none',
       (error: unknown) => {
         assert.instance(error, CommandError);

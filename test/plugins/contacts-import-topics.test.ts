@@ -27,7 +27,7 @@ await twoDatabases('topics in files of contacts', (test, database) => {
   test.after.each(() => bench.close());
 
   const calls = (sandbox = false) => bench.service.as(bench.workspaceId, { sandbox });
-  const bring = async (csv: string, options: object = {}) => {
+  const importCsv = async (csv: string, options: object = {}) => {
     const { import_id } = await calls().contacts.import({ csv, ...options });
     await bench.drain();
     return calls().contacts.importRead({ importId: import_id });
@@ -36,8 +36,8 @@ await twoDatabases('topics in files of contacts', (test, database) => {
   const command = async (csv: string, options: object = {}): Promise<string> => {
     const folder = await mkdtemp(join(tmpdir(), 'postrider-csv-'));
     await writeFile(join(folder, 'in.csv'), csv);
-    const place = { cwd: folder, say: () => undefined, signal: new AbortController().signal };
-    const context = commandContext(bench.service, bench.workspaceId, place);
+    const commandOptions = { cwd: folder, say: () => undefined, signal: new AbortController().signal };
+    const context = commandContext(bench.service, bench.workspaceId, commandOptions);
     try {
       await importContacts.run(context, { file: 'in.csv', map: [], 'dry-run': false, sandbox: false, ...options });
       return 'none';
@@ -66,7 +66,7 @@ await twoDatabases('topics in files of contacts', (test, database) => {
     const csv =
       'Mail,Letter,Deals\na@example.org,Yes,no\nb@example.org,,FALSE\nc@example.org,1,\nd@example.org,vielleicht,no\ne@example.org,constructor,\nA@example.org,0,\n';
     const mapping = { Mail: 'email', Letter: 'topic.news', Deals: 'topic.offers' };
-    const result = await bring(csv, { mapping, consentNote: 'Ticked at the fair' });
+    const result = await importCsv(csv, { mapping, consentNote: 'Ticked at the fair' });
     assert.equal([result.created, result.unchanged, result.rejected], [3, 1, 2]);
     assert.equal(
       result.faults.map(({ line, message }) => `${line} ${message}`),
@@ -85,13 +85,13 @@ await twoDatabases('topics in files of contacts', (test, database) => {
   });
 
   test('a heading names its topic, and a contact without an address gets no preference', async () => {
-    const result = await bring('external_id,email,topic.news\nu1,,yes\nu2,u2@example.org,yes\n');
+    const result = await importCsv('external_id,email,topic.news\nu1,,yes\nu2,u2@example.org,yes\n');
     assert.equal([result.created, result.rejected, result.ignored_columns], [2, 0, []]);
     assert.is(await preferencesOf('u2@example.org'), 'news true import, offers true null');
     // Now the address is known, and the row names the contact by its own id.
     await calls().contacts.upsert({ external_id: 'u1', email: 'u1@example.org' });
     assert.is(await preferencesOf('u1@example.org'), 'news false null, offers true null');
-    await bring('external_id,topic.news\nu1,yes\n');
+    await importCsv('external_id,topic.news\nu1,yes\n');
     assert.is(await preferencesOf('u1@example.org'), 'news true import, offers true null');
   });
 
@@ -104,7 +104,7 @@ await twoDatabases('topics in files of contacts', (test, database) => {
       });
     }
     const rows = ['import', 'api', 'page', 'one_click'].map((source) => `${source}@example.org,yes`);
-    const result = await bring(`email,topic.news\n${rows.join('\n')}`, { consentNote: 'They told us' });
+    const result = await importCsv(`email,topic.news\n${rows.join('\n')}`, { consentNote: 'They told us' });
     assert.equal([result.created, result.rejected], [4, 0]);
     assert.match(await preferencesOf('import@example.org'), 'news true import');
     assert.match(await preferencesOf('api@example.org'), 'news false api');

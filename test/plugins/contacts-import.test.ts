@@ -13,10 +13,19 @@ import { eachDatabase } from '../support/databases.ts';
 type Body = TestResponse['body'];
 
 await eachDatabase('contacts from files', (test, database) => {
-  const { contextOf, importCsv, refusal, all, one, bench, folder, workspaceId, warned, interrupt, goOn } = contactFiles(
-    test,
-    database,
-  );
+  const {
+    contextOf,
+    importCsv,
+    refusal,
+    all,
+    one,
+    bench,
+    folder,
+    workspaceId,
+    lastWarnings: warned,
+    interrupt,
+    resetInterruption: goOn,
+  } = contactFiles(test, database);
 
   test('headings, quotes, a byte order mark and columns with known names are read', async () => {
     const contact = await one(

@@ -37,7 +37,7 @@ if (await hasMysql()) {
   test.after(() => bench.close());
 
   /** Runs `work` in a transaction that read the contacts before `others` changed them. */
-  const afterOthers = async <T>(
+  const withStaleSnapshot = async <T>(
     others: () => Promise<unknown>,
     work: (options: { readonly trx: object }) => Promise<T>,
   ): Promise<T> => {
@@ -66,7 +66,7 @@ if (await hasMysql()) {
   test('attributes that another transaction committed meanwhile are kept', async () => {
     const { contacts } = bench;
     await contacts.upsert({ external_id: 'kept', attributes: { before: 1 } });
-    await afterOthers(
+    await withStaleSnapshot(
       () => contacts.upsert({ external_id: 'kept', attributes: { theirs: 2 } }),
       (options) => contacts.upsert({ external_id: 'kept', attributes: { mine: 3 } }, options),
     );
@@ -77,7 +77,7 @@ if (await hasMysql()) {
     const { contacts, events } = bench;
     for (const reference of [{ external_id: 'new' }, { email: 'new@example.com' }]) {
       await contacts.list({ external_id: 'new' });
-      const result = await afterOthers(
+      const result = await withStaleSnapshot(
         () => contacts.upsert({ ...reference, attributes: { theirs: true } }),
         (options) => events.emit({ type: 'order.placed', contact: reference }, options),
       );
@@ -88,7 +88,7 @@ if (await hasMysql()) {
   test('an address that another transaction moved meanwhile is found at its new contact', async () => {
     const { contacts, events } = bench;
     await contacts.upsert({ external_id: 'had', email: 'moves@example.com' });
-    const result = await afterOthers(
+    const result = await withStaleSnapshot(
       () => contacts.upsert({ external_id: 'has', email: 'moves@example.com' }),
       (options) => contacts.upsert({ email: 'moves@example.com', attributes: { plan: 'pro' } }, options),
     );

@@ -13,9 +13,9 @@ import { png } from '../support/asset-files.ts';
 import { accessibilityViolations } from '../support/axe.ts';
 import { browserHeaders, openConsoleBench } from '../support/console-bench.ts';
 import { saveScreenshot, visitUnderBasePath } from '../support/console-visit.ts';
+import { writePage } from '../support/fill-placeholders.ts';
 import { inPage, lowContrastTexts, overflow } from '../support/inbox-visit.ts';
 import { openBrowser, suiteInBrowser } from '../support/page-browser.ts';
-import { writePage } from '../support/written.ts';
 
 /** Opens a bench with data for each page, and returns the paths of these pages. */
 async function openFilled() {

@@ -5,9 +5,9 @@ import * as assert from 'uvu/assert';
 import type { StrategyReply } from '../../plugins/creations/strategy/form.ts';
 import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/index.ts';
 import { twoDatabases } from '../support/databases.ts';
+import { writeMail, writePost } from '../support/fill-placeholders.ts';
 import { noRateLimits } from '../support/mail-bench.ts';
 import { openPostsBench, type PostsBench } from '../support/social-posts-bench.ts';
-import { writeMail, writePost } from '../support/written.ts';
 
 const brief = 'Our course for beginners starts in March. Six evenings. Book at https://example.com/course.';
 

@@ -5,11 +5,11 @@ import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
 import type { TestService } from '../../hosts/testing/test-service.ts';
 import { twoDatabases } from '../support/databases.ts';
+import { writePage } from '../support/fill-placeholders.ts';
 import { noRateLimits } from '../support/mail-bench.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 import { crashesAt, WatchedComposer } from '../support/watched-composer.ts';
-import { writePage } from '../support/written.ts';
 
 const brief = 'Our sourdough course for beginners starts in March. Six evenings. Book at https://example.com/course.';
 const day = 86_400_000;

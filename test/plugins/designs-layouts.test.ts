@@ -10,7 +10,7 @@ import { copyFrom } from '../../plugins/designs/composing/picture-copy.ts';
 import { measuredRulers } from '../../plugins/designs/paint/measure.ts';
 import { writeSvg } from '../../plugins/designs/paint/svg.ts';
 import { lineHeight, wrap } from '../../plugins/designs/paint/wrap.ts';
-import { designSizes, designTexts, laidOut } from '../support/designs-cases.ts';
+import { designSizes, designTexts, layOutCopy } from '../support/designs-cases.ts';
 
 const test = suite('the layouts of designs');
 const font = { family: 'Helvetica', fallback: 'sans' as const };
@@ -41,7 +41,7 @@ function* randomTexts(): Generator<{ heading: string; line: string; brand: strin
 
 async function check(copy: { heading: string; line: string; brand: string }, layout: DesignLayoutName) {
   for (const size of designSizes) {
-    const { layers, rulers } = await laidOut(copy, size, layout);
+    const { layers, rulers } = await layOutCopy(copy, size, layout);
     const texts = layers.flatMap((layer) => (layer.kind === 'text' ? [layer] : []));
     const place = `${layout} ${size.cropPresetId} ${copy.heading}`;
     assert.ok(texts.length > 0, place);
@@ -74,12 +74,12 @@ test('in a banner, the line below the heading is there, whole, and easy to read'
   for (const layout of layoutNames)
     for (const [script, { heading, line, brand }] of Object.entries(designTexts))
       for (const size of designSizes.filter(({ width, height }) => width > 2.2 * height)) {
-        const { layers, rulers } = await laidOut({ heading, line, brand }, size, layout);
+        const { layers, rulers } = await layOutCopy({ heading, line, brand }, size, layout);
         const place = `${layout}, ${size.cropPresetId}, ${script}`;
-        const shown = layers.find((each) => each.kind === 'text' && each.text === line);
-        assert.ok(shown?.kind === 'text', `missing: ${place}`);
-        assert.ok(shown.size >= size.height * 0.06, `tiny: ${shown.size} of ${size.height}, ${place}`);
-        const lines = wrap(line, shown, shown.width, shown.height, rulers);
+        const lineLayer = layers.find((each) => each.kind === 'text' && each.text === line);
+        assert.ok(lineLayer?.kind === 'text', `missing: ${place}`);
+        assert.ok(lineLayer.size >= size.height * 0.06, `tiny: ${lineLayer.size} of ${size.height}, ${place}`);
+        const lines = wrap(line, lineLayer, lineLayer.width, lineLayer.height, rulers);
         assert.not.match(lines.join(''), '…', place);
       }
 });
@@ -135,7 +135,7 @@ test('Arabic and Hebrew are flush right, and their sentence ends at the left', a
     const [left] = await inkOf(drawn(text, { align: 'left', size: 60, weight: 400 }));
     assert.ok(left >= 0 && left < 15, `${left}`);
     for (const size of designSizes) {
-      const { layers } = await laidOut({ heading: text, line: '', brand: '' }, size, 'circles');
+      const { layers } = await layOutCopy({ heading: text, line: '', brand: '' }, size, 'circles');
       const heading = layers.find(({ kind }) => kind === 'text');
       assert.is(heading?.kind === 'text' ? heading.align : undefined, 'right');
     }

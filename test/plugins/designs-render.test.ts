@@ -295,12 +295,12 @@ await oneDatabase('pictures of designs', (test, database) => {
   });
 
   test('a server without the package or its program throws composition_renderer_missing with the reason', async () => {
-    const sayings = { package_missing: /npm install sharp/, program_missing: /picture-process\.js/ } as const;
-    for (const [fault, saying] of Object.entries(sayings)) {
+    const messagePatterns = { package_missing: /npm install sharp/, program_missing: /picture-process\.js/ } as const;
+    for (const [fault, pattern] of Object.entries(messagePatterns)) {
       const failing = withPictures(() => Promise.reject(new PictureError(fault as 'busy', '')));
       const error = await failing.then(String, (thrown: Error & { code?: string }) => thrown);
       assert.is((error as { code?: string }).code, 'composition_renderer_missing');
-      assert.match((error as Error).message, saying);
+      assert.match((error as Error).message, pattern);
     }
   });
 

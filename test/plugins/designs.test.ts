@@ -11,11 +11,11 @@ import { type DesignsBench, openDesignsBench } from '../support/designs-bench.ts
 /** Returns the answers that the test sets, one after the other, and then the answers of the embedded composer. */
 class ScriptedComposer implements ComposerAdapter {
   readonly id = 'scripted';
-  readonly asked: ComposeTask[] = [];
+  readonly tasks: ComposeTask[] = [];
   readonly answers: unknown[] = [];
 
   async compose(task: ComposeTask): Promise<unknown> {
-    this.asked.push(task);
+    this.tasks.push(task);
     return this.answers.length === 0 ? task.embedded() : this.answers.shift();
   }
 }
@@ -32,7 +32,7 @@ await twoDatabases('designs', (test, database) => {
   });
   test.after(() => bench.close());
   test.before.each(() => {
-    composer.asked.length = 0;
+    composer.tasks.length = 0;
     composer.answers.length = 0;
   });
 
@@ -106,9 +106,9 @@ await twoDatabases('designs', (test, database) => {
     );
     assert.equal(created.layers.at(-1).variant, 'dark');
     assert.ok(created.layers.every(({ id }: { id: string }) => /^lay_[0-9A-Z]{26}$/.test(id)));
-    assert.is(composer.asked[0]?.kind, 'composition');
-    assert.match(composer.asked[0]?.instructions ?? '', 'Logos of the brand: dark.');
-    assert.not.match(composer.asked[0]?.instructions ?? '', 'spring sale');
+    assert.is(composer.tasks[0]?.kind, 'composition');
+    assert.match(composer.tasks[0]?.instructions ?? '', 'Logos of the brand: dark.');
+    assert.not.match(composer.tasks[0]?.instructions ?? '', 'spring sale');
     assert.is((await bench.render(created.compositionId, { format: 'png' })).status, 200);
     const second = await bench.create({ brief, cropPresetId: 'x-post' });
     const plain = (layers: object[]) => layers.map((layer) => ({ ...layer, id: '' }));
@@ -124,7 +124,7 @@ await twoDatabases('designs', (test, database) => {
     composer.answers.push({ name: 'No ground', layers: [off] }, 'words', { name: '', layers: [] });
     const refusal = await bench.call('/v1/compositions', 'POST', { brief: 'We open on Sundays.' });
     assert.equal([refusal.status, refusal.body.error.code], [502, 'compose_failed']);
-    assert.match(composer.asked[1]?.prompt ?? '', 'layers.0: must be a rect with a fill that covers the whole canvas.');
+    assert.match(composer.tasks[1]?.prompt ?? '', 'layers.0: must be a rect with a fill that covers the whole canvas.');
     assert.is(await bench.balance(), before);
   });
 
@@ -133,14 +133,14 @@ await twoDatabases('designs', (test, database) => {
     const created = await bench.call('/v1/compositions', 'POST', { brief: 'Spend.' }, { key: bench.testKey });
     assert.is(created.status, 201);
     const poor = await bench.service.workspaces.create({ ...from, name: 'Poor', plan: 'pro' });
-    composer.asked.length = 0;
+    composer.tasks.length = 0;
     try {
       await bench.service.as(poor.id).designs.create({ brief: 'We open on Sundays.' });
       assert.unreachable('it was created without credits');
     } catch (error) {
       assert.is((error as { code?: string }).code, 'credits_exhausted');
     }
-    assert.is(composer.asked.length, 0);
+    assert.is(composer.tasks.length, 0);
     assert.is(await bench.balance(), credits);
   });
 

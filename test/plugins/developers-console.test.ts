@@ -21,13 +21,13 @@ const quiet = () => undefined;
 async function openBench() {
   const signIn: { scopes: MemberAccess['workspaces'][number]['scopes'] } = { scopes: 'full' };
   const ids: string[] = [];
-  const state = { isMended: false };
+  const state = { isRepaired: false };
   const plain = defineJob({
     kind: 'reports.export',
     payload: z.object({ email: z.string() }),
     retryDelaysMs: [],
     handler: async (_ctx, { email }) => {
-      if (!state.isMended) throw new RangeError(`no mailbox for ${email}`);
+      if (!state.isRepaired) throw new RangeError(`no mailbox for ${email}`);
     },
   });
   const final = defineJob({
@@ -85,7 +85,7 @@ test('a developer finds the failed job and retries it', async ({ browser }) => {
   const { bench, fail, state, calls } = await openBench();
   await fail('reports.export', { email: 'ada.secret@example.org' });
   await fail('reports.final');
-  state.isMended = true;
+  state.isRepaired = true;
   await bench.request('/v1/workspace', {});
   await bench.drain();
   await visitUnderBasePath(browser, bench, { viewport: { width: 1280, height: 800 } }, async (visit) => {

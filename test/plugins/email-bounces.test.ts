@@ -36,49 +36,49 @@ await eachDatabase('refusals of a mail server', (test, database) => {
   };
 
   const refusals: readonly {
-    readonly says: string;
+    readonly title: string;
     readonly answer: SinkResponse;
     readonly status: 'bounced' | 'failed';
     readonly bounce?: object;
     readonly suppresses: boolean;
   }[] = [
     {
-      says: 'a code for an unknown mailbox is a hard bounce and suppresses the address',
+      title: 'a code for an unknown mailbox is a hard bounce and suppresses the address',
       answer: { code: 550, text: '5.1.1 No such user here' },
       status: 'bounced',
       bounce: { class: 'hard', subType: 'no_mailbox', smtpCode: 550, enhancedCode: '5.1.1' },
       suppresses: true,
     },
     {
-      says: 'a text that means an unknown mailbox, without a code for it, is a hard bounce and suppresses the address',
+      title: 'a text that means an unknown mailbox, without a code for it, is a hard bounce and suppresses the address',
       answer: { code: 550, text: 'Unknown user' },
       status: 'bounced',
       bounce: { class: 'hard', subType: 'no_mailbox', smtpCode: 550 },
       suppresses: true,
     },
     {
-      says: 'a full mailbox is a bounce and suppresses nobody',
+      title: 'a full mailbox is a bounce and suppresses nobody',
       answer: { code: 552, text: '5.2.2 Mailbox full' },
       status: 'bounced',
       bounce: { class: 'undetermined', subType: 'mailbox_full', smtpCode: 552, enhancedCode: '5.2.2' },
       suppresses: false,
     },
     {
-      says: 'a refusal by policy is an undetermined bounce and suppresses nobody',
+      title: 'a refusal by policy is an undetermined bounce and suppresses nobody',
       answer: { code: 554, text: '5.7.1 Blocked by policy' },
       status: 'bounced',
       bounce: { class: 'undetermined', subType: 'policy', smtpCode: 554, enhancedCode: '5.7.1' },
       suppresses: false,
     },
     {
-      says: 'a refusal of the content is a failure, not a bounce',
+      title: 'a refusal of the content is a failure, not a bounce',
       answer: { code: 554, text: '5.6.0 Looks like spam', at: 'content' },
       status: 'failed',
       suppresses: false,
     },
   ];
 
-  for (const { says, answer, status, bounce, suppresses } of refusals) {
+  for (const { title: says, answer, status, bounce, suppresses } of refusals) {
     test(says, async () => {
       const { to, send, suppression } = await sendRefused(answer);
       assert.is(send.status, status);

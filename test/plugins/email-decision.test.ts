@@ -189,7 +189,7 @@ function expectedCodes(one: Combination): Set<DecisionCode> {
     one.suppressed !== undefined ||
     (isMarketing && (one.consent === 'missing' || one.subscribed === false || one.accepted === 3));
   // The time at which the mail would leave, if it is known.
-  const leaves = isStopped || hold ? now : quiet ? morning : ramp ? now + hour : now;
+  const leavesAt = isStopped || hold ? now : quiet ? morning : ramp ? now + hour : now;
   const applies: Readonly<Record<DecisionCode, boolean>> = {
     suppressed: one.suppressed !== undefined,
     no_consent: isMarketing && one.consent === 'missing',
@@ -199,13 +199,13 @@ function expectedCodes(one: Combination): Set<DecisionCode> {
     reputation_hold: hold,
     ramp,
     no_address: !one.hasAddress,
-    expired: one.expiresAt !== null && one.expiresAt <= leaves,
+    expired: one.expiresAt !== null && one.expiresAt <= leavesAt,
   };
   return new Set(decisionCodes.filter((code) => applies[code]));
 }
 
 test('in every combination, each reason depends on its own facts, the order is fixed, and only a reason that must stop a mail stops it', () => {
-  const patient = new Set<DecisionCode>(['quiet_hours', 'reputation_hold', 'ramp']);
+  const delayingCodes = new Set<DecisionCode>(['quiet_hours', 'reputation_hold', 'ramp']);
   let count = 0;
   for (const one of combinations()) {
     const { category, sandbox, hasAddress, expiresAt } = one;
@@ -231,11 +231,11 @@ test('in every combination, each reason depends on its own facts, the order is f
     );
     assert.is(decision.allowed, codes.length === 0, name);
     if (decision.after !== undefined) {
-      assert.ok(codes.every((code) => patient.has(code)) && decision.after > now, name);
+      assert.ok(codes.every((code) => delayingCodes.has(code)) && decision.after > now, name);
       assert.ok(!codes.includes('reputation_hold'), name);
     }
     const { kind } = effectOf(decision);
-    const stops = codes.filter((code) => !patient.has(code));
+    const stops = codes.filter((code) => !delayingCodes.has(code));
     assert.is(kind === 'sent', codes.length === 0, name);
     assert.is(kind === 'waits', codes.length > 0 && stops.length === 0, name);
     assert.is(kind === 'expired', stops.length === 1 && stops[0] === 'expired', name);

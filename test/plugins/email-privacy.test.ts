@@ -67,13 +67,13 @@ await eachDatabase('secrets of a send', (test, database) => {
     }
     return cells;
   };
-  const placesOf = async (secret: string): Promise<string[]> => [
+  const columnsWith = async (secret: string): Promise<string[]> => [
     ...new Set((await cells()).filter(({ text }) => holds(text, secret)).map(({ place }) => place)),
   ];
 
   test('the search finds unencrypted texts', async () => {
     assert.ok(holds(`..${Buffer.from(`ab${secrets.variable}`).toString('base64')}..`, secrets.variable));
-    assert.equal(await placesOf('Your code is'), [
+    assert.equal(await columnsWith('Your code is'), [
       'templates.body',
       'template_versions.source',
       'template_versions.html',
@@ -91,10 +91,10 @@ await eachDatabase('secrets of a send', (test, database) => {
       const { status } = await call();
       assert.ok(status === 202 || status === 200);
       for (const [name, secret] of Object.entries(secrets))
-        assert.equal(await placesOf(secret), [], `${name}, accepted`);
+        assert.equal(await columnsWith(secret), [], `${name}, accepted`);
       await bench.drain();
       for (const [name, secret] of Object.entries(secrets))
-        assert.equal(await placesOf(secret), [], `${name}, delivered`);
+        assert.equal(await columnsWith(secret), [], `${name}, delivered`);
     });
   }
 
@@ -112,7 +112,7 @@ await eachDatabase('secrets of a send', (test, database) => {
   });
 
   test('the full recipient is stored with the send and shown there, but never in the audit', async () => {
-    const columns = await placesOf('planted-recipient-4397');
+    const columns = await columnsWith('planted-recipient-4397');
     assert.equal(columns.sort(), [
       'idempotency.answer',
       'inbox_messages.search_text',
@@ -185,7 +185,7 @@ await eachDatabase('secrets of a send', (test, database) => {
   test('log lines and tables contain only the prefix of a key', async () => {
     for (const key of [bench.liveKey, bench.testKey]) {
       const random = key.slice(key.lastIndexOf('_') + 7);
-      assert.equal(await placesOf(random), []);
+      assert.equal(await columnsWith(random), []);
       assert.is(
         bench.logged.some((line) => line.includes(random)),
         false,

@@ -14,7 +14,7 @@ import { type SinkOptions, SmtpSink } from '../support/smtp-sink.ts';
 type Ending = 'sent' | 'delivery_delayed' | 'bounced' | 'failed';
 
 interface Case {
-  readonly says: string;
+  readonly title: string;
   readonly server: SmtpScript | SinkOptions;
   readonly options?: Partial<SmtpMailOptions>;
   readonly ends: Ending;
@@ -23,11 +23,11 @@ interface Case {
   /** The reason on the timeline. */
   readonly reason?: RegExp;
   /** True if the server may have received the message although it did not confirm it. Omitted in all other cases. */
-  readonly mayHaveIt?: true;
+  readonly mayHaveMessage?: true;
 }
 
 const stages = ['mail', 'rcpt', 'data', 'content'] as const;
-const impatient = { timeouts: { connection: 5_000, greeting: 400, socket: 400 } };
+const shortTimeouts = { timeouts: { connection: 5_000, greeting: 400, socket: 400 } };
 const good = createCertificate([], ['127.0.0.1']);
 const expiredCertificate = createCertificate([], ['127.0.0.1'], 2021);
 const otherCertificate = createCertificate(['mail.other.example'], []);
@@ -39,7 +39,7 @@ const cases: readonly Case[] = [
   ...stages.flatMap((stage) =>
     (stage === 'rcpt' ? [421, 450, 451, 452] : [421, 451]).map(
       (code): Case => ({
-        says: `${code} at ${stage}`,
+        title: `${code} at ${stage}`,
         server: { [stage]: `${code} 4.3.0 Not now` },
         ends: 'delivery_delayed',
         reason: new RegExp(`${code} 4.3.0 Not now`),
@@ -53,86 +53,91 @@ const cases: readonly Case[] = [
       const server = { [stage]: `${code} 5.7.1 Refused` };
       const reason = new RegExp(`${code} 5.7.1 Refused`);
       return stage === 'rcpt'
-        ? { says, server, ends: 'bounced', class: 'undetermined', reason }
-        : { says, server, ends: 'failed', reason };
+        ? { title: says, server, ends: 'bounced', class: 'undetermined', reason }
+        : { title: says, server, ends: 'failed', reason };
     }),
   ),
-  { says: 'an unknown mailbox', server: { rcpt: '550 5.1.1 No such user' }, ends: 'bounced', class: 'hard' },
-  { says: 'an unknown mailbox in words', server: { rcpt: '550 User unknown' }, ends: 'bounced', class: 'hard' },
-  { says: 'a greylist', server: { rcpt: '451 4.7.1 Greylisted, try again in 5 minutes' }, ends: 'delivery_delayed' },
-  { says: 'a busy greeting', server: { greeting: '421 4.3.2 Too many connections' }, ends: 'delivery_delayed' },
-  { says: 'a greeting that refuses the client', server: { greeting: '554 5.7.1 Not you' }, ends: 'delivery_delayed' },
-  { says: 'a suspended account', server: { mail: '550 5.7.1 Account suspended' }, ends: 'delivery_delayed' },
-  { says: 'a sender that is not allowed', server: { mail: '553 5.7.1 Sender not owned' }, ends: 'failed' },
+  { title: 'an unknown mailbox', server: { rcpt: '550 5.1.1 No such user' }, ends: 'bounced', class: 'hard' },
+  { title: 'an unknown mailbox in words', server: { rcpt: '550 User unknown' }, ends: 'bounced', class: 'hard' },
+  { title: 'a greylist', server: { rcpt: '451 4.7.1 Greylisted, try again in 5 minutes' }, ends: 'delivery_delayed' },
+  { title: 'a busy greeting', server: { greeting: '421 4.3.2 Too many connections' }, ends: 'delivery_delayed' },
+  { title: 'a greeting that refuses the client', server: { greeting: '554 5.7.1 Not you' }, ends: 'delivery_delayed' },
+  { title: 'a suspended account', server: { mail: '550 5.7.1 Account suspended' }, ends: 'delivery_delayed' },
+  { title: 'a sender that is not allowed', server: { mail: '553 5.7.1 Sender not owned' }, ends: 'failed' },
   {
-    says: 'a server that is slow',
+    title: 'a server that is slow',
     server: { answerMs: 700 },
     options: { tls: { rejectUnauthorized: false } },
     ends: 'sent',
   },
-  { says: 'a server without a greeting', server: { greeting: 'hang' }, options: impatient, ends: 'delivery_delayed' },
   {
-    says: 'a server that stops answering at RCPT TO',
+    title: 'a server without a greeting',
+    server: { greeting: 'hang' },
+    options: shortTimeouts,
+    ends: 'delivery_delayed',
+  },
+  {
+    title: 'a server that stops answering at RCPT TO',
     server: { rcpt: 'hang' },
-    options: impatient,
+    options: shortTimeouts,
     ends: 'delivery_delayed',
   },
   {
-    says: 'a server that stops answering after the content',
+    title: 'a server that stops answering after the content',
     server: { content: 'hang' },
-    options: impatient,
+    options: shortTimeouts,
     ends: 'delivery_delayed',
-    mayHaveIt: true,
+    mayHaveMessage: true,
   },
-  { says: 'a connection dropped before DATA', server: { rcpt: 'drop' }, ends: 'delivery_delayed' },
-  { says: 'a connection dropped at DATA', server: { data: 'drop' }, ends: 'delivery_delayed' },
-  { says: 'a connection dropped within the content', server: { body: 'drop' }, ends: 'delivery_delayed' },
+  { title: 'a connection dropped before DATA', server: { rcpt: 'drop' }, ends: 'delivery_delayed' },
+  { title: 'a connection dropped at DATA', server: { data: 'drop' }, ends: 'delivery_delayed' },
+  { title: 'a connection dropped within the content', server: { body: 'drop' }, ends: 'delivery_delayed' },
   {
-    says: 'a connection dropped after the content',
+    title: 'a connection dropped after the content',
     server: { content: 'drop' },
     ends: 'delivery_delayed',
-    mayHaveIt: true,
+    mayHaveMessage: true,
   },
-  { says: 'a connection dropped after 250', server: { content: { say: '250 2.0.0 Ok', next: 'drop' } }, ends: 'sent' },
-  { says: 'TLS with a valid certificate', server: { ...good }, options: withTls(good.cert), ends: 'sent' },
+  { title: 'a connection dropped after 250', server: { content: { say: '250 2.0.0 Ok', next: 'drop' } }, ends: 'sent' },
+  { title: 'TLS with a valid certificate', server: { ...good }, options: withTls(good.cert), ends: 'sent' },
   {
-    says: 'an expired certificate',
+    title: 'an expired certificate',
     server: { ...expiredCertificate },
     options: withTls(expiredCertificate.cert),
     ends: 'delivery_delayed',
     reason: /certificate has expired/i,
   },
   {
-    says: 'a certificate for another name',
+    title: 'a certificate for another name',
     server: { ...otherCertificate },
     options: withTls(otherCertificate.cert),
     ends: 'delivery_delayed',
     reason: /does not match certificate/i,
   },
   {
-    says: 'a certificate of an unknown authority',
+    title: 'a certificate of an unknown authority',
     server: { ...good },
     options: { tls: { required: true } },
     ends: 'delivery_delayed',
     reason: /self.signed/i,
   },
   {
-    says: 'STARTTLS refused for now',
+    title: 'STARTTLS refused for now',
     server: { ehlo: ehloWithTls, starttls: '454 4.7.0 TLS not available' },
     options: withTls(good.cert),
     ends: 'delivery_delayed',
     reason: /454/,
   },
   {
-    says: 'a connection dropped during the TLS handshake',
+    title: 'a connection dropped during the TLS handshake',
     server: { ehlo: ehloWithTls, starttls: { say: '220 2.0.0 Ready', next: 'drop' } },
     options: withTls(good.cert),
     ends: 'delivery_delayed',
   },
   {
-    says: 'a server that continues in plain text after STARTTLS',
+    title: 'a server that continues in plain text after STARTTLS',
     server: { ehlo: ehloWithTls, starttls: '220 2.0.0 Ready' },
-    options: { ...withTls(good.cert), ...impatient },
+    options: { ...withTls(good.cert), ...shortTimeouts },
     ends: 'delivery_delayed',
   },
 ];
@@ -163,7 +168,10 @@ await twoDatabases('the effect of a mail server’s response on a send', (test, 
     await current.close();
   };
 
-  for (const [index, { says, server: script, options, ends, reason, mayHaveIt, ...expected }] of cases.entries()) {
+  for (const [
+    index,
+    { title: says, server: script, options, ends, reason, mayHaveMessage: mayHaveIt, ...expected },
+  ] of cases.entries()) {
     test(`${says}: ${expected.class ?? ''} ${ends}`, async () => {
       const to = `case-${index}@example.org`;
       const server = isScript(script) ? await ScriptedSmtpServer.start(script) : await SmtpSink.start(script);

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { pdf, png } from '../support/asset-files.ts';
 import { type ConsoleBench, openConsoleBench } from '../support/console-bench.ts';
-import { writePage } from '../support/written.ts';
+import { writePage } from '../support/fill-placeholders.ts';
 
 const test = suite<{ bench: ConsoleBench }>('galleries in the console');
 

@@ -196,8 +196,8 @@ for (const vendor of Object.keys(vendors) as (keyof typeof vendors)[]) {
 
   /** The brief is data: it is in the prompt as one JSON string, and nowhere in the instructions. */
   function checkQuestions({ brief, name }: HostileBrief): void {
-    assert.ok(model.asked.length > 0, name);
-    for (const { system, prompt } of model.asked) {
+    assert.ok(model.requests.length > 0, name);
+    for (const { system, prompt } of model.requests) {
       const attack = brief.slice('Write about our course for bakers. '.length).slice(0, 60);
       assert.not.ok(system.includes(attack), `${name}: the instructions have the brief`);
       const [, quoted = ''] =
@@ -214,7 +214,7 @@ for (const vendor of Object.keys(vendors) as (keyof typeof vendors)[]) {
     test(hostile.name, async () => {
       const { brief, obeyed } = hostile;
       model.obeyed = obeyed;
-      model.asked.length = 0;
+      model.requests.length = 0;
       const before = await stateOf();
 
       const { mail, refusal } = await composeMail(brief);

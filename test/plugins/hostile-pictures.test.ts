@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import * as assert from 'uvu/assert';
 import { fittingImage } from '../../adapters/kit/social-images.ts';
 import { PictureError, pictures } from '../../core/pictures/picture-pool.ts';
-import { FormatFault, inMemory, readFormat } from '../../plugins/assets/formats/read-format.ts';
+import { FormatFault, memorySource, readFormat } from '../../plugins/assets/formats/read-format.ts';
 import { createPainter } from '../../plugins/lead-magnets/pdf/painter.ts';
 import { isSocialError } from '../../plugins/social/port/index.ts';
 import { sampleMedia } from '../../plugins/social/testing/index.ts';
@@ -17,9 +17,9 @@ import { type DesignsBench, openDesignsBench } from '../support/designs-bench.ts
 import {
   entityBomb,
   expensiveSvgs,
+  externalReferences,
   gifBomb,
   keptResults,
-  leadingOut,
   nestedMasks,
   pngBomb,
   svgOf,
@@ -67,16 +67,16 @@ await oneDatabase('hostile pictures', (test, database) => {
       area: svgOf('<rect/>', 30_000),
       'pixels of a PNG': pngBomb(60_000, 60_000),
       'pixels of a GIF': gifBomb(65_535, 65_535),
-      ...leadingOut('http://127.0.0.1:9/a.svg'),
-      ...leadingOut('file:///etc/passwd'),
+      ...externalReferences('http://127.0.0.1:9/a.svg'),
+      ...externalReferences('file:///etc/passwd'),
     };
     for (const [title, bytes] of Object.entries(hostileFiles)) {
-      const answer = await readFormat(inMemory(bytes)).then(String, (error: unknown) => error);
+      const answer = await readFormat(memorySource(bytes)).then(String, (error: unknown) => error);
       assert.instance(answer, FormatFault, title);
     }
     const shadows = `<filter id="f"><feOffset/><feGaussianBlur stdDeviation="4"/><feColorMatrix/><feBlend/></filter>${'<rect filter="url(#f)"/>'.repeat(100)}`;
     assert.is(
-      (await readFormat(inMemory(svgOf(shadows, 500)))).kind,
+      (await readFormat(memorySource(svgOf(shadows, 500)))).kind,
       'image',
       "an SVG with a drawing program's shadows is accepted",
     );
@@ -129,7 +129,7 @@ await oneDatabase('hostile pictures', (test, database) => {
     assert.not.ok(pdf.includes('/Subtype /Image'));
   });
 
-  test("a picture for a network that needs too much memory is rejected, and the error names it", async () => {
+  test('a picture for a network that needs too much memory is rejected, and the error names it', async () => {
     const { length } = memoryBomb;
     const media = sampleMedia('image', {
       bytes: length,

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { type CaptureMail, captureMail } from '../../adapters/mail/capture.ts';
 import type { TransactionContext } from '../../core/index.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
+import { readContextOf } from '../../core/pipeline/read-context.ts';
 import { createTestService } from '../../hosts/testing/test-service.ts';
 import { MailError, type OutgoingMail } from '../../plugins/email/port/index.ts';
 import { type InboxService, inboxPlugin } from '../../plugins/inbox/index.ts';
@@ -114,12 +115,8 @@ await twoDatabases('storage of the inbox', (test, database) => {
       const database = await core.database();
       const exported = (limit: number) =>
         database.read(bench.workspaceId, async (trx) => {
-          const person = { contactIds: [], externalIds: [], emails: addresses };
-          const { messages } = await personalData.export(
-            { services: core.services, trx: trx.onSide(true) },
-            person,
-            limit,
-          );
+          const person = { personId: null, externalId: null, emails: addresses };
+          const { messages } = await personalData.export(readContextOf(core, trx.onSide(true), 0), person, limit);
           return (messages as { to: string }[]).map(({ to }) => to);
         });
       const newest = ['ada@example.org', 'ada@example.com', 'ada@example.org', 'ada@example.com'];

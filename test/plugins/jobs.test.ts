@@ -13,11 +13,11 @@ const secret = 'ada.secret@example.org';
 
 /** A kind that fails until it is repaired, and a kind whose failure is final. */
 function failingPlugin() {
-  const state = { mended: false, runs: 0 };
+  const state = { isRepaired: false, runs: 0 };
   const payload = z.object({ email: z.string() });
   const work = async ({ email }: { readonly email: string }): Promise<void> => {
     state.runs += 1;
-    if (!state.mended) throw new RangeError(`no mailbox for ${email}`);
+    if (!state.isRepaired) throw new RangeError(`no mailbox for ${email}`);
   };
   const plain = defineJob({ kind: 'failing.plain', payload, retryDelaysMs: [60_000], handler: (_ctx, p) => work(p) });
   const final = defineJob({
@@ -112,7 +112,7 @@ await twoDatabases('failed jobs', (test, database) => {
       await bench.drain();
       bench.advanceClock(61_000);
       await bench.drain();
-      bench.state.mended = true;
+      bench.state.isRepaired = true;
       bench.state.runs = 0;
       const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => bench.retry(id)));
       assert.equal(answers.map(({ status }) => status).sort(), [200, 409, 409, 409, 409, 409]);

@@ -83,14 +83,15 @@ const copied = (pdf: Buffer, page: number) =>
     return stdout;
   });
 /** The text of a page without spaces, line ends and direction marks. */
-const textOfPage = async (pdf: Buffer, page: number) => bare(await copied(pdf, page));
+const textOfPage = async (pdf: Buffer, page: number) => withoutWhitespace(await copied(pdf, page));
 /** The lines of a page. */
 const linesOfPage = async (pdf: Buffer, page: number) =>
   (await copied(pdf, page))
     .split(/[\n\f]+/)
-    .map(bare)
+    .map(withoutWhitespace)
     .filter((line) => line !== '');
-const bare = (text: string) => text.normalize('NFC').replace(/[\s\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '');
+const withoutWhitespace = (text: string) =>
+  text.normalize('NFC').replace(/[\s\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '');
 
 interface Word {
   readonly left: number;
@@ -115,15 +116,15 @@ for (const [language, [title, article]] of Object.entries(articles)) {
     assert.ok(pdf.includes(language === 'pl' ? '/Lang (en)' : `/Lang (${language})`));
     if (!hasPoppler) return;
     const text = await textOfPage(pdf, 2);
-    assert.is(text.split(bare(title)).length, 3, 'the heading and the footer');
-    assert.is(text.split(bare(article)).length, 3, text);
+    assert.is(text.split(withoutWhitespace(title)).length, 3, 'the heading and the footer');
+    assert.is(text.split(withoutWhitespace(article)).length, 3, text);
   });
 }
 
 test('text in several scripts on one line can be copied', async () => {
   if (!hasPoppler) return;
   const line = 'Bread, 自由です, 자유 and เสรีภาพ at 45% (2026)';
-  assert.ok((await textOfPage(await paint('Bread', line), 2)).includes(bare(line)));
+  assert.ok((await textOfPage(await paint('Bread', line), 2)).includes(withoutWhitespace(line)));
 });
 
 test('the marks of Arabic and Thai letters stay with their letters', async () => {
@@ -217,7 +218,7 @@ test('Thai lines end between words', async () => {
   const ends = new Set(Array.from(segments, ({ index }) => index));
   const lines = (await linesOfPage(await paint(title, plain.repeat(4)), 2)).filter((line) => line.length > 1);
   let at = 0;
-  for (const line of lines.filter((text) => text !== bare(title))) {
+  for (const line of lines.filter((text) => text !== withoutWhitespace(title))) {
     at += line.length;
     assert.ok(ends.has(at) || at === plain.length * 4, `${at}: ${line}`);
   }

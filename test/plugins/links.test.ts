@@ -10,7 +10,7 @@ import { type LinksBench, openLinksBench } from '../support/links-bench.ts';
 const to = 'https://example.com/spring';
 
 /** Fails unless the call is refused, and with this code if one is given. */
-async function refuses(call: Promise<unknown>, code?: string, about = 'a call'): Promise<void> {
+async function expectRefusal(call: Promise<unknown>, code?: string, about = 'a call'): Promise<void> {
   const refusal = await call.then(
     () => undefined,
     (error: { code?: string }) => error,
@@ -72,7 +72,7 @@ await twoDatabases('short links', (test, database) => {
     await kitDatabase.transact((scope) =>
       scope.handle(workspaceId).db.updateTable('links').set({ domain: '' }).where('id', '=', linkId).execute(),
     );
-    await refuses(service.as(workspaceId).qr.create(design), 'state_conflict', 'a code');
+    await expectRefusal(service.as(workspaceId).qr.create(design), 'state_conflict', 'a code');
     await bench.test.close();
   });
 
@@ -190,7 +190,7 @@ await twoDatabases('short links', (test, database) => {
       const { linkId } = await links.create({ destinationUrl: to, slug: 'Summer' });
       await links.archive({ linkId });
       assert.is(await refusalOf(bench, { slug: 'Summer' }), '409 slug_taken');
-      await refuses(kit.service.as(kit.foreignWorkspaceId).links.create({ destinationUrl: to, slug: 'Summer' }));
+      await expectRefusal(kit.service.as(kit.foreignWorkspaceId).links.create({ destinationUrl: to, slug: 'Summer' }));
       assert.is((await links.create({ destinationUrl: to, slug: 'summer' })).slug, 'summer');
       const slugs = new Set<string>();
       for (let count = 0; count < 20; count += 1) slugs.add((await links.create({ destinationUrl: to })).slug);
@@ -211,7 +211,7 @@ await twoDatabases('short links', (test, database) => {
       });
       const { links } = kit.service.as(id);
       await links.create({ destinationUrl: to, slug: 'one' });
-      await refuses(links.create({ destinationUrl: to, slug: 'two' }), 'credits_exhausted');
+      await expectRefusal(links.create({ destinationUrl: to, slug: 'two' }), 'credits_exhausted');
       assert.is((await links.list()).data.length, 1);
       await kit.service.as(id, { sandbox: true }).links.create({ destinationUrl: to, slug: 'three' });
     }),
@@ -225,9 +225,9 @@ await twoDatabases('short links', (test, database) => {
         const ownDomain = 'go.acme.example';
         assert.is(await refusalOf(bench, { domain: ownDomain }), '422 domain_not_allowed');
         assert.is((await kit.service.links.addDomain(kit.workspaceId, ' Go.ACME.example. ')).domain, ownDomain);
-        await refuses(kit.service.links.addDomain(kit.foreignWorkspaceId, ownDomain));
+        await expectRefusal(kit.service.links.addDomain(kit.foreignWorkspaceId, ownDomain));
         for (const wrong of ['', 'localhost', 'a b', 'https://x.example', '10.0.0.1'])
-          await refuses(kit.service.links.addDomain(kit.workspaceId, wrong), undefined, wrong);
+          await expectRefusal(kit.service.links.addDomain(kit.workspaceId, wrong), undefined, wrong);
         const created = await links.create({ destinationUrl: to, domain: 'GO.acme.example', slug: 'x' });
         assert.equal([created.domain, created.redirectUrl], [ownDomain, 'https://go.acme.example/x']);
         assert.is(await refusalOf(bench, { destinationUrl: 'https://go.acme.example/y' }), '422 validation_failed');
@@ -237,7 +237,7 @@ await twoDatabases('short links', (test, database) => {
           'another domain, so another slug',
         );
         const foreign = kit.service.as(kit.foreignWorkspaceId).links;
-        await refuses(foreign.create({ destinationUrl: to, domain: ownDomain }), 'domain_not_allowed');
+        await expectRefusal(foreign.create({ destinationUrl: to, domain: ownDomain }), 'domain_not_allowed');
         await kit.service.workspaces.update(kit.workspaceId, {
           plan: 'hobby',
           figures: { customDomains: false },
@@ -257,9 +257,9 @@ await twoDatabases('short links', (test, database) => {
         const { test: kit, links } = bench;
         const { workspaces } = kit.service;
         await kit.service.links.addDomain(kit.workspaceId, 'go.acme.example');
-        await refuses(workspaces.update(kit.workspaceId, { contentHost: 'go.acme.example' }), 'state_conflict');
+        await expectRefusal(workspaces.update(kit.workspaceId, { contentHost: 'go.acme.example' }), 'state_conflict');
         await workspaces.update(kit.workspaceId, { contentHost: 'news.acme.example' });
-        await refuses(kit.service.links.addDomain(kit.workspaceId, 'news.acme.example'));
+        await expectRefusal(kit.service.links.addDomain(kit.workspaceId, 'news.acme.example'));
         await links.create({ destinationUrl: to, domain: 'go.acme.example', slug: 'one' });
         assert.is((await bench.visit('/one', { host: 'go.acme.example' })).status, 302);
         assert.is((await bench.visit('/one', { host: 'news.acme.example' })).status, 404);
@@ -272,7 +272,10 @@ await twoDatabases('short links', (test, database) => {
     'the shared short host cannot be a content host',
     withLinks(
       async ({ test: kit }) =>
-        refuses(kit.service.workspaces.update(kit.workspaceId, { contentHost: 'go.example.com' }), 'state_conflict'),
+        expectRefusal(
+          kit.service.workspaces.update(kit.workspaceId, { contentHost: 'go.example.com' }),
+          'state_conflict',
+        ),
       { shortUrl: 'https://go.example.com' },
     ),
   );

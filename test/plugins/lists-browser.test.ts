@@ -93,7 +93,7 @@ test.after(async ({ browser, bench, server }) => {
 
 /** Stores screenshots for a review by eye, if a folder for them is given. */
 const folder = process.env.POSTRIDER_TEST_SCREENSHOTS;
-const shoot = async (page: Page, name: string): Promise<void> => {
+const saveScreenshot = async (page: Page, name: string): Promise<void> => {
   if (folder !== undefined) await page.screenshot({ path: `${folder}/lists-${name}.png`, fullPage: true });
 };
 
@@ -129,7 +129,7 @@ for (const [name, options] of appearances)
           `${pageName}: a button is too small to be touched`,
         );
       }
-      await shoot(page, `${pageName}-${name}`);
+      await saveScreenshot(page, `${pageName}-${name}`);
       assert.equal(pageErrors, []);
       await page.context().close();
     }
@@ -147,7 +147,7 @@ test('a visitor can subscribe without JavaScript, by keyboard alone, and an erro
   await page.getByText('This is not an email address').waitFor();
   const field = page.getByRole('textbox', { name: 'Email' });
   assert.equal([await field.inputValue(), await field.getAttribute('aria-invalid')], ['grace@example', 'true']);
-  await shoot(page, 'faults');
+  await saveScreenshot(page, 'faults');
   bench.advanceClock(3_000);
   assert.is(await page.evaluate('document.activeElement.name'), 'email', 'the field with the error has the focus');
   assert.equal(
@@ -172,7 +172,7 @@ test('the button in the mail opens a page whose button confirms, in the sandbox 
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Thank you' }).waitFor();
-  await shoot(page, 'confirmed');
+  await saveScreenshot(page, 'confirmed');
   const { data } = await bench.service.as(bench.workspaceId).lists.members({ listId });
   assert.equal(
     data.map(({ email, status }) => [email, status]),
@@ -198,7 +198,7 @@ test('a contact can change their preferences without JavaScript, and can stop ma
   assert.is((await lists.read({ listId })).contactCount, 0);
   await page.getByRole('button', { name: 'No more marketing mail' }).click();
   await page.getByText('You will get no more marketing emails from us').waitFor();
-  await shoot(page, 'stopped');
+  await saveScreenshot(page, 'stopped');
   assert.equal(
     (await suppressions.list({})).data.map(({ reason }) => reason),
     ['unsubscribe'],

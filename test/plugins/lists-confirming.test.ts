@@ -62,9 +62,9 @@ await twoDatabases('double opt-in', (test, database) => {
     await add(listId, [await contact('ada')]);
     await bench.drain();
     const url = await linkTo('ada@example.org');
-    const false_ = `${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`;
+    const forgedUrl = `${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`;
     for (const ask of [(at: string) => visit(bench, at), post]) {
-      const [right, wrong] = [await ask(false_), await ask(url.replace(/\/c\/.*/, '/c/x'))];
+      const [right, wrong] = [await ask(forgedUrl), await ask(url.replace(/\/c\/.*/, '/c/x'))];
       assert.equal([right.status, wrong.text], [200, right.text]);
     }
     await post(url.replace(bench.workspaceId, bench.foreignWorkspaceId));

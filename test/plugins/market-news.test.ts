@@ -45,12 +45,12 @@ await twoDatabases('market news', (test, database) => {
     migratedTestService<Ids>(database, { plugins, ...options });
   let bench: Awaited<ReturnType<typeof open>>;
   let feedItems: readonly NewsPiece[] | Error;
-  let asked: string[];
+  let askedWorkspaces: string[];
 
   const source: NewsSource = {
     id: 'told',
     async latest(workspaceId) {
-      asked.push(workspaceId);
+      askedWorkspaces.push(workspaceId);
       if (feedItems instanceof Error) throw feedItems;
       return workspaceId === bench.workspaceId ? feedItems : [];
     },
@@ -58,7 +58,7 @@ await twoDatabases('market news', (test, database) => {
 
   test.before.each(async () => {
     feedItems = [];
-    asked = [];
+    askedWorkspaces = [];
     bench = await open({ newsSource: source });
   });
   test.after.each(() => bench.close());
@@ -92,7 +92,7 @@ await twoDatabases('market news', (test, database) => {
       piece('old', { publishedAt: at - 2 * day, excerpt: 'It began.' }),
       piece('new', { publishedAt: at - day }),
     ]);
-    assert.equal(asked.toSorted(), [bench.workspaceId, bench.foreignWorkspaceId].toSorted());
+    assert.equal(askedWorkspaces.toSorted(), [bench.workspaceId, bench.foreignWorkspaceId].toSorted());
     assert.equal(more, []);
     assert.is(second?.title, 'new');
     assert.match(first?.newsId ?? '', /^news_[0-9A-HJKMNP-TV-Z]{26}$/);
@@ -101,7 +101,7 @@ await twoDatabases('market news', (test, database) => {
       ...{ excerpt: 'It began.', publishedAt: new Date(at - 2 * day).toISOString(), score: 0, myVote: 'none' },
     });
     await publishNews([piece('newer', { publishedAt: at }), piece('new', { publishedAt: at - day })]);
-    assert.is(asked.length, 4);
+    assert.is(askedWorkspaces.length, 4);
     assert.equal(await titles(), ['newer', 'new', 'old']);
   });
 
@@ -320,10 +320,10 @@ await twoDatabases('market news', (test, database) => {
     bench = await open({ newsSource: source, logger: { debug: quiet, info: quiet, warn: quiet, error: quiet } });
     feedItems = new Error('The list of feeds is not there.');
     await nextHour();
-    assert.is(asked.length, 2);
+    assert.is(askedWorkspaces.length, 2);
     bench.advanceClock(300_000);
     await bench.drain();
-    assert.is(asked.length, 4);
+    assert.is(askedWorkspaces.length, 4);
     feedItems = [piece('rye')];
     await nextHour();
     assert.equal(await titles(), ['rye']);

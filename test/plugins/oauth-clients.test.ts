@@ -14,7 +14,7 @@ await twoDatabases('OAuth clients', (test, database) => {
     usual = bench.document;
   });
   test.before.each(() => {
-    bench.document = { ...usual, asked: 0 };
+    bench.document = { ...usual, requests: 0 };
     bench.advanceClock(120_000);
   });
   test.after(() => bench.close());
@@ -80,11 +80,11 @@ await twoDatabases('OAuth clients', (test, database) => {
   test('a document is cached for as long as its headers allow, but for at most an hour', async () => {
     const visits = async (cache: string | undefined, waitMs: number) => {
       bench.advanceClock(2 * 3_600_000);
-      bench.document = { ...usual, asked: 0, headers: cache === undefined ? {} : { 'cache-control': cache } };
+      bench.document = { ...usual, requests: 0, headers: cache === undefined ? {} : { 'cache-control': cache } };
       await bench.fetch(bench.authorizeUrl(pkce().challenge));
       bench.advanceClock(waitMs);
       await bench.fetch(bench.authorizeUrl(pkce().challenge));
-      return bench.document.asked;
+      return bench.document.requests;
     };
     assert.is(await visits('no-store', 0), 2);
     assert.is(await visits('max-age=60', 59_000), 1);

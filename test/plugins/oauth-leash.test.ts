@@ -22,7 +22,7 @@ await eachDatabase('leashes of agents that sign in again', (test, database) => {
   test.after.each(() => bench.close());
 
   /** True if a send with this token was accepted. Any refusal except that of the leash fails the test. */
-  const sends = async (token: string): Promise<boolean> => {
+  const trySend = async (token: string): Promise<boolean> => {
     sent += 1;
     const to = `agent-${sent}@example.org`;
     const args = { template: 'receipt', to, variables: {}, idempotency_key: `agent-${sent}` };
@@ -33,7 +33,7 @@ await eachDatabase('leashes of agents that sign in again', (test, database) => {
     return false;
   };
   const countAccepted = async (tokens: readonly string[]): Promise<number> =>
-    (await Promise.all(tokens.map(sends))).filter(Boolean).length;
+    (await Promise.all(tokens.map(trySend))).filter(Boolean).length;
   const consent = (choices = defaultChoices): Promise<Tokens> => bench.tokens({ scope }, choices);
   const repeat = ({ access_token: token }: Tokens, times: number): string[] =>
     Array.from({ length: times }, () => token);

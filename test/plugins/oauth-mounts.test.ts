@@ -53,9 +53,9 @@ async function check(origin: string, mount: string): Promise<void> {
 }
 
 for (const mount of mounts) {
-  const place = mount === '' ? 'the root' : mount;
+  const mountLabel = mount === '' ? 'the root' : mount;
 
-  test(`Express at ${place}: the metadata is at the mount and at the root`, async () => {
+  test(`Express at ${mountLabel}: the metadata is at the mount and at the root`, async () => {
     const app = express();
     const host = await startServer((request, response) => app(request, response));
     const bench = await open(host.origin, mount);
@@ -67,7 +67,7 @@ for (const mount of mounts) {
     await bench.close();
   });
 
-  test(`Fastify at ${place}: the metadata is at the mount and at the root`, async () => {
+  test(`Fastify at ${mountLabel}: the metadata is at the mount and at the root`, async () => {
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
     const bench = await open(origin, mount);
@@ -81,7 +81,7 @@ for (const mount of mounts) {
     await bench.close();
   });
 
-  test(`node:http at ${place}: the metadata is at the mount and at the root, without further setup`, async () => {
+  test(`node:http at ${mountLabel}: the metadata is at the mount and at the root, without further setup`, async () => {
     let handle: ReturnType<typeof nodeHost> | undefined;
     const host = await startServer((request, response) => {
       const isOwn = mount === '' && request.url === '/.well-known/security.txt';
@@ -95,7 +95,7 @@ for (const mount of mounts) {
     await bench.close();
   });
 
-  test(`Lambda at ${place}: the metadata is at the mount and at the root, without further setup`, async () => {
+  test(`Lambda at ${mountLabel}: the metadata is at the mount and at the root, without further setup`, async () => {
     const bench = await open('https://api.example.com', mount);
     const handler = lambdaHost(bench.service, { basePath: mount, settleMs: 0 });
     for (const path of addresses(mount)) {
@@ -119,7 +119,7 @@ for (const mount of mounts) {
     await bench.close();
   });
 
-  test(`fetch at ${place}: the metadata is at the mount and at the root, without further setup`, async () => {
+  test(`fetch at ${mountLabel}: the metadata is at the mount and at the root, without further setup`, async () => {
     const bench = await open('https://api.example.com', mount);
     for (const path of addresses(mount)) {
       const request = new Request(`https://api.example.com${path}`);

@@ -8,7 +8,7 @@ import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type AnyClient, connected, legacyClient, modernClient } from '../core/mcp-generations.ts';
+import { type AnyClient, connectClient, legacyClient, modernClient } from '../core/mcp-generations.ts';
 import { type OAuthBench, openOAuthBench } from '../support/oauth-bench.ts';
 import { type ClientMemory, type ClientProvider, createProvider } from '../support/oauth-provider.ts';
 
@@ -33,7 +33,7 @@ const endpoint = () => new URL(`${bench.url}/v1/mcp`);
 const legacy: Generation = {
   async connect(authProvider) {
     const transport = new StreamableHTTPClientTransport(endpoint(), { authProvider });
-    const client = await connected(legacyClient(), transport);
+    const client = await connectClient(legacyClient(), transport);
     return { client, finish: (callbackUrl) => transport.finishAuth(callbackUrl.searchParams.get('code') ?? '') };
   },
   finish: (authProvider, callbackUrl) =>
@@ -47,7 +47,7 @@ const legacy: Generation = {
 const modern = (mode?: 'auto' | { pin: string }): Generation => ({
   async connect(authProvider) {
     const transport = new ModernTransport(endpoint(), { authProvider });
-    const client = await connected(modernClient(mode), transport);
+    const client = await connectClient(modernClient(mode), transport);
     return { client, finish: (callbackUrl) => transport.finishAuth(callbackUrl.searchParams) };
   },
   finish: (authProvider, callbackUrl) =>

@@ -4,7 +4,7 @@
 import * as assert from 'uvu/assert';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
-import { writePage } from '../support/written.ts';
+import { writePage } from '../support/fill-placeholders.ts';
 
 const brief = 'A page “Our sourdough course”. Six evenings for beginners.';
 

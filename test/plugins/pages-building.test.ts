@@ -6,11 +6,11 @@ import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
 import type { TestService } from '../../hosts/testing/test-service.ts';
 import { pageRows } from '../../plugins/pages/tables.ts';
 import { twoDatabases } from '../support/databases.ts';
+import { writePage } from '../support/fill-placeholders.ts';
 import { noRateLimits } from '../support/mail-bench.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 import { crashesAt, WatchedComposer } from '../support/watched-composer.ts';
-import { writePage } from '../support/written.ts';
 
 const brief = 'A page for our sourdough course. Six evenings for beginners.';
 const minute = 60_000;

@@ -2,10 +2,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type ConsoleBench, openConsoleBench } from '../support/console-bench.ts';
+import { missingTexts } from '../support/fill-placeholders.ts';
 import { form, signedTimeIn } from '../support/list-bench.ts';
 import { email, name } from '../support/page-forms-bench.ts';
 import { visit } from '../support/tracked-mail.ts';
-import { missingTexts } from '../support/written.ts';
 
 const test = suite<{ bench: ConsoleBench }>('the pages of landing pages');
 
@@ -19,7 +19,7 @@ const hostile = '<b>Bake</b> & "more"';
 const escaped = '&lt;b&gt;Bake&lt;/b&gt; &amp; &quot;more&quot;';
 
 /** Builds a page with hostile texts and a form. Returns its id. */
-async function builtPage({ calls, drain }: ConsoleBench, slug: string): Promise<string> {
+async function buildPage({ calls, drain }: ConsoleBench, slug: string): Promise<string> {
   const { id } = await calls.pages.create({ brief: 'A page for our course.', slug, length: 'short' });
   await drain();
   await calls.pages.update({
@@ -82,7 +82,7 @@ test('a page is built from a brief, is shown in each state, and can be found by 
 test('a page can be published, changed, rolled back, taken offline and deleted, and the audit names the person each time', async ({
   bench,
 }) => {
-  const id = await builtPage(bench, 'course');
+  const id = await buildPage(bench, 'course');
   const path = `/pages/${id}`;
   const act = async (action: string, fields: Readonly<Record<string, string>> = {}) =>
     bench.post(path, { action, key: `key-${action}`, ...fields });
@@ -112,7 +112,7 @@ test('a page can be published, changed, rolled back, taken offline and deleted, 
 });
 
 test('a person who may not publish asks for an approval, and then the page links to the request', async ({ bench }) => {
-  const id = await builtPage(bench, 'course');
+  const id = await buildPage(bench, 'course');
   bench.signIn.present = bench.member(['pages:read', 'approvals:submit', 'approvals:read']);
   const { text } = await bench.page(`/pages/${id}`);
   assert.not.match(text, /value="(publish|unpublish|compose|delete)"/);
@@ -128,7 +128,7 @@ test('a person who may not publish asks for an approval, and then the page links
 test('submissions of visitors are listed, trapped forms are marked, and confirmed people have a link to their contact', async ({
   bench,
 }) => {
-  const id = await builtPage(bench, 'course');
+  const id = await buildPage(bench, 'course');
   await bench.calls.pages.publish({ idOrSlug: id });
   const path = `/pages/${id}/submissions`;
   assert.match((await bench.page(path)).text, 'Nobody has sent a form of this page yet.');
@@ -148,7 +148,7 @@ test('submissions of visitors are listed, trapped forms are marked, and confirme
 });
 
 test('texts of visitors are escaped', async ({ bench }) => {
-  const id = await builtPage(bench, 'course');
+  const id = await buildPage(bench, 'course');
   await bench.calls.pages.publish({ idOrSlug: id });
   for (const path of ['/pages', `/pages/${id}`, `/pages/${id}/submissions`]) {
     const { text } = await bench.page(path);
@@ -170,7 +170,7 @@ test('without the scope there is no page, and pages of another workspace are not
 
 test('a person compares two versions of a page, and can roll back to one of them', async ({ bench }) => {
   const { calls } = bench;
-  const id = await builtPage(bench, 'course');
+  const id = await buildPage(bench, 'course');
   const path = `/pages/${id}/versions`;
   assert.match((await bench.page(path)).text, 'No version was published yet.');
   await calls.pages.publish({ idOrSlug: id });

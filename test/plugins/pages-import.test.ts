@@ -24,8 +24,8 @@ await twoDatabases('importing pages', (test, database) => {
 
   const run = (html: string, options: object = {}) => {
     writeFileSync(join(cwd, 'page.html'), html);
-    const place = { cwd, say: () => undefined, signal: new AbortController().signal };
-    const context = commandContext(bench.service, bench.workspaceId, place);
+    const commandOptions = { cwd, say: () => undefined, signal: new AbortController().signal };
+    const context = commandContext(bench.service, bench.workspaceId, commandOptions);
     return importPageCommand.run(context, {
       file: 'page.html',
       replace: false,

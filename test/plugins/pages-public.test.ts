@@ -4,10 +4,10 @@ import { parse } from 'parse5';
 import * as assert from 'uvu/assert';
 import { png } from '../support/asset-files.ts';
 import { twoDatabases } from '../support/databases.ts';
+import { writePage } from '../support/fill-placeholders.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { everySection } from '../support/page-sections.ts';
 import { visit } from '../support/tracked-mail.ts';
-import { writePage } from '../support/written.ts';
 
 const host = 'pages.acme.example';
 

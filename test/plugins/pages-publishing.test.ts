@@ -5,8 +5,8 @@ import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
 import { pageRows, versionRows } from '../../plugins/pages/tables.ts';
 import { twoDatabases } from '../support/databases.ts';
+import { withFilledPlaceholders } from '../support/fill-placeholders.ts';
 import { brief, day, openPagesBench, type PagesBench, pageCalls, publicUrl } from '../support/pages-bench.ts';
-import { written } from '../support/written.ts';
 
 await twoDatabases('published pages', (test, database) => {
   let bench: PagesBench;
@@ -244,7 +244,9 @@ await twoDatabases('published pages', (test, database) => {
   test('sandbox pages can be published on their side, but are never public', async () => {
     const { id } = await create({ slug: 'tried' }, bench.testKey);
     await bench.drain();
-    const { title, sections } = written((await call(`/${id}?sections=full`, 'GET', undefined, bench.testKey)).body);
+    const { title, sections } = withFilledPlaceholders(
+      (await call(`/${id}?sections=full`, 'GET', undefined, bench.testKey)).body,
+    );
     await call(`/${id}`, 'PATCH', { title, sections }, bench.testKey);
     const { body } = await publish(id, {}, bench.testKey);
     assert.equal([body.status, body.sandbox, body.url], ['published', true, null]);

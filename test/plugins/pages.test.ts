@@ -6,8 +6,8 @@ import { createFixtureKit } from '../../hosts/testing/fixture-kit.ts';
 import type { Section } from '../../plugins/pages/index.ts';
 import { pageRows } from '../../plugins/pages/tables.ts';
 import { twoDatabases } from '../support/databases.ts';
+import { withFilledPlaceholders, writePage } from '../support/fill-placeholders.ts';
 import { brief, openPagesBench, type PagesBench, pageCalls } from '../support/pages-bench.ts';
-import { writePage, written } from '../support/written.ts';
 
 await twoDatabases('pages', (test, database) => {
   let bench: PagesBench;
@@ -85,7 +85,7 @@ await twoDatabases('pages', (test, database) => {
     const sections = await full(await built());
     const [hero, features, , signUp] = sections;
     assert.equal([hero?.heading, hero?.cta], ['Our sourdough course', { label: 'Sign up', href: `#${signUp?.id}` }]);
-    assert.equal(written(features?.items), [
+    assert.equal(withFilledPlaceholders(features?.items), [
       { title: 'Date', text: '3 March 2027' },
       { title: 'Place', text: 'Where it takes place' },
       { title: 'Price', text: '€120' },

@@ -121,9 +121,9 @@ test('a design can be stored, changed and exported, but only in its own workspac
   await bench.ask(inWorkspace(bench, path), { body: { encodes, label: 'Gate', style: { margin: 2 } } });
   const { json: drawer } = await bench.ask(inWorkspace(bench, '/designs'));
   assert.equal([drawer.designs[0].label, drawer.designs[0].style.margin], ['Gate', 2]);
-  const { json: made2 } = await bench.ask(inWorkspace(bench, `${path}/render`), { body: { format: 'pdf' } });
-  assert.equal([made2.contentType, made2.filename], ['application/pdf', 'Gate.pdf']);
-  assert.is(Buffer.from(made2.dataBase64, 'base64').toString('latin1', 0, 5), '%PDF-');
+  const { json: exported } = await bench.ask(inWorkspace(bench, `${path}/render`), { body: { format: 'pdf' } });
+  assert.equal([exported.contentType, exported.filename], ['application/pdf', 'Gate.pdf']);
+  assert.is(Buffer.from(exported.dataBase64, 'base64').toString('latin1', 0, 5), '%PDF-');
   const foreignPath = inWorkspace(bench, path, bench.foreignWorkspaceId);
   assert.is((await bench.ask(foreignPath, { body: { encodes } })).json.error.code, 'qr_not_found');
 });

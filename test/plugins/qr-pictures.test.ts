@@ -16,7 +16,7 @@ import { drawLetters, missingGlyphs, textWidth } from '../../plugins/qr/painter/
 import { printWidth } from '../../plugins/qr/painter/pdf.ts';
 import { type RenderSource, renderCode } from '../../plugins/qr/render.ts';
 import { defaultStyle, formats, noFrame } from '../../plugins/qr/schema.ts';
-import { frames, hasZbar, pairs, payloads, readWithZbar, styleGrid } from '../support/qr-grid.ts';
+import { frames, hasZbar, pairwisePoints, payloads, readWithZbar, styleGrid } from '../support/qr-grid.ts';
 import { mayUse } from '../support/services.ts';
 
 const run = promisify(execFile);
@@ -35,7 +35,7 @@ const plain: RenderSource = { text: payloads.link ?? '', style: defaultStyle, fr
 const withoutEnd = (text: string | undefined): string | undefined => text?.replace(/\n$/, '');
 
 test('a code in any style is decoded to its exact payload, or is refused', async ({ decoder }) => {
-  const grid = long ? styleGrid() : pairs(styleGrid());
+  const grid = long ? styleGrid() : pairwisePoints(styleGrid());
   const texts = Object.entries(payloads);
   let readable = 0;
   for (const [index, point] of grid.entries()) {

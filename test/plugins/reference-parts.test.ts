@@ -29,7 +29,7 @@ const document = documentWith({
   Send: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
   Tree: { type: 'object', properties: { children: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } } },
 });
-const context = { document, objects: new Set(['Send']), inside: [] };
+const context = { document, objects: new Set(['Send']), parents: [] };
 const send: Schema = { $ref: '#/components/schemas/Send' };
 const tree: Schema = { $ref: '#/components/schemas/Tree' };
 

@@ -4,10 +4,10 @@
 import { parseRssFeed } from 'feedsmith';
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
+import { writePage } from '../support/fill-placeholders.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { pathologicalTexts } from '../support/pathological-markdown.ts';
 import { visit } from '../support/tracked-mail.ts';
-import { writePage } from '../support/written.ts';
 
 const host = 'site.acme.example';
 const table = `${'|a'.repeat(2_400)}|\n${'|-'.repeat(2_400)}|\n${'a\n'.repeat(2_600)}`.slice(0, 19_602);

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { leavesOf } from '../../core/unstable.ts';
 import { draftIn, draftOf, filterOfDraft, kinds } from '../../plugins/segments/console/builder/draft.ts';
 import { draftFields } from '../../plugins/segments/console/builder/fields.ts';
-import type { Known } from '../../plugins/segments/console/builder/kinds.ts';
+import type { ProposedNames } from '../../plugins/segments/console/builder/kinds.ts';
 import { sentenceOf } from '../../plugins/segments/console/sentence.ts';
 import { type DidLeaf, isDid, type SegmentFilter } from '../../plugins/segments/filter-schema.ts';
 import { type ContactFacts, isTrueFor } from '../../plugins/segments/interpret.ts';
@@ -20,7 +20,7 @@ test.before.each(async (context) => {
 });
 test.after.each(({ bench }) => bench.close());
 
-const nothingKnown: Known = {
+const nothingKnown: ProposedNames = {
   lists: [],
   topics: [],
   segments: [],

@@ -198,7 +198,7 @@ await eachDatabase('filters of segments', (test, database) => {
         if (contactFacts !== undefined) facts.set(id, contactFacts);
       }
       const faults: string[] = [];
-      let telling = 0;
+      let selectiveFilters = 0;
       for (let index = 0; index < count && faults.length < 8; index += 1) {
         const filter = randomFilter(random, names);
         assert.ok(filterSchema.safeParse(filter).success, `${JSON.stringify(filter)} is not a filter`);
@@ -208,13 +208,13 @@ await eachDatabase('filters of segments', (test, database) => {
           ...foundIds.filter((id) => !expected.includes(id)),
           ...expected.filter((id) => !foundIds.includes(id)),
         ];
-        if (foundIds.length > 0 && foundIds.length < people) telling += 1;
+        if (foundIds.length > 0 && foundIds.length < people) selectiveFilters += 1;
         if (wrong.length > 0)
           faults.push(`${JSON.stringify(filter)} differs for ${JSON.stringify(facts.get(wrong[0] ?? '')?.attributes)}`);
       }
       assert.is(faults.join('\n'), '');
       // Enough filters select some contacts but not all, so that an error would be visible.
-      assert.ok(telling > count / 3, `${telling} of ${count}`);
+      assert.ok(selectiveFilters > count / 3, `${selectiveFilters} of ${count}`);
     });
   });
 });

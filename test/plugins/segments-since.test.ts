@@ -7,15 +7,27 @@ import { openSequenceBench } from '../support/sequence-bench.ts';
 
 /** Each event that counts would be too old if the period were counted in the zone of the contact: there, a month or day is shorter. */
 const cases = [
-  { zone: 'Asia/Tokyo', since: 'P1M', did: '2027-01-31T20:00:00Z', asked: '2027-02-28T21:00:00Z', counts: true },
-  { zone: 'Europe/Vienna', since: 'P1D', did: '2027-03-27T12:00:00Z', asked: '2027-03-28T11:30:00Z', counts: true },
-  { zone: 'Europe/Vienna', since: 'P1D', did: '2027-03-27T12:00:00Z', asked: '2027-03-28T12:00:01Z', counts: false },
-  { zone: 'America/New_York', since: 'P1M', did: '2027-03-31T01:00:00Z', asked: '2027-04-30T02:00:00Z', counts: true },
+  { zone: 'Asia/Tokyo', since: 'P1M', did: '2027-01-31T20:00:00Z', queryTime: '2027-02-28T21:00:00Z', counts: true },
+  { zone: 'Europe/Vienna', since: 'P1D', did: '2027-03-27T12:00:00Z', queryTime: '2027-03-28T11:30:00Z', counts: true },
+  {
+    zone: 'Europe/Vienna',
+    since: 'P1D',
+    did: '2027-03-27T12:00:00Z',
+    queryTime: '2027-03-28T12:00:01Z',
+    counts: false,
+  },
+  {
+    zone: 'America/New_York',
+    since: 'P1M',
+    did: '2027-03-31T01:00:00Z',
+    queryTime: '2027-04-30T02:00:00Z',
+    counts: true,
+  },
 ];
 
 await twoDatabases('the period that a filter looks back', (test, database) => {
-  for (const { zone, since, did, asked, counts } of cases)
-    test(`${since} before ${asked} ${counts ? 'includes' : 'does not include'} ${did}, also for a contact in ${zone}`, async () => {
+  for (const { zone, since, did, queryTime, counts } of cases)
+    test(`${since} before ${queryTime} ${counts ? 'includes' : 'does not include'} ${did}, also for a contact in ${zone}`, async () => {
       const bench = await openSequenceBench(database);
       try {
         const { contacts, events, segments, sequences } = bench.calls;
@@ -34,7 +46,7 @@ await twoDatabases('the period that a filter looks back', (test, database) => {
         });
         until(did);
         await events.emit({ type: 'order.placed', contact });
-        until(asked);
+        until(queryTime);
         const simulation = await sequences.simulate({ keyOrId, contact });
         const { runId } = await sequences.enroll({ keyOrId, contact });
         await bench.drain();

@@ -87,13 +87,13 @@ await twoDatabases('sequences under attack', (test, database) => {
     const otherSequence = await bench.published({ name: 'Waits too', nodes: [wait] });
     const { runId } = await calls.sequences.enroll({ keyOrId: key, contact });
     const { runId: tried } = await sandbox.sequences.enroll({ keyOrId: key, contact });
-    const reach = { nodeId: 'wait', reason: 'Mine now.' };
+    const moveBody = { nodeId: 'wait', reason: 'Mine now.' };
     const codes: string[] = [];
     for (const call of [
       () => sandbox.sequences.runCancel({ runId }),
-      () => sandbox.sequences.transition({ id: key, runId, ...reach }),
+      () => sandbox.sequences.transition({ id: key, runId, ...moveBody }),
       () => calls.sequences.runCancel({ runId: tried }),
-      () => calls.sequences.transition({ id: otherSequence, runId, ...reach }),
+      () => calls.sequences.transition({ id: otherSequence, runId, ...moveBody }),
       () => sandbox.sequences.pause({ keyOrId: key }),
       () => sandbox.sequences.archive({ keyOrId: key }),
     ])

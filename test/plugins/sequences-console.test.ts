@@ -56,8 +56,8 @@ test('the page of a run shows its path and its steps, with the reasons of skippe
   assert.match(text, `contacts/${bench.ada.id}?side=live">ada@example.com</a>`);
   assert.match(text, `sequences/${bench.sequenceId}?side=live">&lt;i&gt;Trial&lt;/i&gt;</a>`);
   assert.match(text, `sends/${bench.sendId}?side=live">The send</a>`);
-  const boxesOnWay = pictureIn(text).match(/<rect class="\w p"/g) ?? [];
-  assert.is(boxesOnWay.length, 4);
+  const boxesOnPath = pictureIn(text).match(/<rect class="\w p"/g) ?? [];
+  assert.is(boxesOnPath.length, 4);
   bench.signIn.present = bench.member(['sequences:read']);
   const alone = (await bench.page(`/sequences/runs/${bench.runId}`)).text;
   assert.not.match(alone, `contacts/${bench.ada.id}`);
@@ -129,7 +129,10 @@ test('a sequence can be paused, resumed and archived, within the scopes of the p
   assert.not.match((await bench.page(path)).text, 'Pause the sequence');
   await bench.calls.sequences.publish({ keyOrId: key });
   const pageText = (await bench.page(path)).text;
-  assert.match(pageText, 'While Short is paused, no contact enters it. It has 0 active runs, which will wait until you resume it.');
+  assert.match(
+    pageText,
+    'While Short is paused, no contact enters it. It has 0 active runs, which will wait until you resume it.',
+  );
   const statusAfter = async (action: string) => {
     const { text } = await bench.page(path);
     assert.is((await bench.post(path, { action, key: idempotencyKeyIn(text) })).status, 303);

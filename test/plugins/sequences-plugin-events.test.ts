@@ -138,7 +138,7 @@ await twoDatabases('events of other plugins in sequences', (test, database) => {
     );
     assert.equal(await warningsFor([{ type: 'order_paid' }, { type: 'poll.closed' }, { type: 'poll.anwsered' }]), [
       'events.0, order_paid: it starts no run, since the trigger is the event poll.answered. No node waits for it either.',
-      "events.1, poll.closed: it is ignored. poll.closed is not about a contact, so sequences cannot listen to it. An event of a plugin is about a contact if it declares its `person`.",
+      'events.1, poll.closed: it is ignored. poll.closed is not about a contact, so sequences cannot listen to it. An event of a plugin is about a contact if it declares its `person`.',
       'events.2, poll.anwsered: it is ignored. There is no event poll.anwsered. Did you mean poll.answered? The family poll has poll.answered, poll.closed.',
       without,
     ]);

@@ -118,7 +118,7 @@ function races(server: JoinedServer): void {
   });
 
   /** Publishes a sequence with a delay of an hour, a wait and a mark. Returns its key. */
-  const startPausingRun = () =>
+  const publishPausingSequence = () =>
     bench.published({
       name: 'Pauses',
       nodes: [{ id: 'pause', kind: 'delay', for: 'PT1H' }, waitFor('order_paid'), mark],
@@ -130,7 +130,7 @@ function races(server: JoinedServer): void {
 
   test('an event ends the wait if its transaction is open while its run arrives at the wait', async () => {
     const { calls } = bench;
-    const { runId } = await calls.sequences.enroll({ keyOrId: await startPausingRun(), contact });
+    const { runId } = await calls.sequences.enroll({ keyOrId: await publishPausingSequence(), contact });
     await bench.drain();
     bench.advanceClock(hour);
     const openTransaction = await begin();
@@ -149,7 +149,7 @@ function races(server: JoinedServer): void {
     await calls.contacts.upsert(contact);
     const openTransaction = await begin();
     await calls.sequences.list({}, { trx: openTransaction.trx });
-    const { runId } = await calls.sequences.enroll({ keyOrId: await startPausingRun(), contact });
+    const { runId } = await calls.sequences.enroll({ keyOrId: await publishPausingSequence(), contact });
     await bench.drain();
     bench.advanceClock(hour);
     await bench.drain();

@@ -270,11 +270,11 @@ await twoDatabases('reports of SMS', (test, database) => {
         'a report was ignored: the adapter returned neither its providerMessageId nor its smsId',
       ];
       // A number is accepted as an id, but no message has this id.
-      const ofNone = [
+      const unmatched = [
         { provider: 'reporting', providerMessageId: '7' },
         'a report was ignored: it does not identify exactly one SMS of this service',
       ];
-      assert.equal(warnings, [leftOut, ofNone]);
+      assert.equal(warnings, [leftOut, unmatched]);
 
       assert.is(await post('', { ...nameless, smsId: second }), 200);
       assert.is(await post(`?workspace=${bench.workspaceId}&sms=${third}`, nameless), 200);

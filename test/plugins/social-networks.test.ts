@@ -27,7 +27,7 @@ const account = (externalId: string, isCompany: boolean | undefined): NetworkAcc
 
 /** A network whose list of accounts the test sets. */
 function setNetwork(rules: ChannelRules) {
-  const state = { asked: 0, answer: (): Promise<readonly NetworkAccount[]> => Promise.resolve([]) };
+  const state = { accountRequests: 0, answer: (): Promise<readonly NetworkAccount[]> => Promise.resolve([]) };
   const network: SocialNetwork = defineSocialNetwork({
     rules,
     capabilities: { media: true, threads: false, deletes: true, analytics: true },
@@ -36,7 +36,7 @@ function setNetwork(rules: ChannelRules) {
     connect: () => ({
       id: 'set',
       accounts: () => {
-        state.asked += 1;
+        state.accountRequests += 1;
         return state.answer();
       },
       publish: () => Promise.reject(new SocialError('rejected', 'Not in this test.')),
@@ -191,7 +191,7 @@ await twoDatabases('social networks', (test, database) => {
     one.answer = async () => [account('page', true), account('second', true)];
     advanceClock(59_000);
     assert.equal(await social.networksRefresh({}), first);
-    assert.is(one.asked, 1);
+    assert.is(one.accountRequests, 1);
     advanceClock(2_000);
     assert.is((await social.networksRefresh({})).data.length, 2);
     await close();
@@ -268,10 +268,10 @@ await twoDatabases('social networks', (test, database) => {
     advanceClock(3_600_000);
     await drain();
     assert.is((await social.networks({})).data.length, 1);
-    const requestsBefore = one.asked;
+    const requestsBefore = one.accountRequests;
     advanceClock(3_600_000);
     await drain();
-    assert.is(one.asked, requestsBefore + 1);
+    assert.is(one.accountRequests, requestsBefore + 1);
     await close();
   });
 });

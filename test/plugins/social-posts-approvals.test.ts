@@ -2,7 +2,7 @@
 // Posts that need an approval: which calls are held, the effect of the decision, and the state of the post after it.
 // full-run: slow
 import * as assert from 'uvu/assert';
-import { fixtureRequests } from '../support/approval-rows.ts';
+import { insertPendingRequests } from '../support/approval-rows.ts';
 import { type ApprovalsBench, openApprovalsBench } from '../support/approvals-bench.ts';
 import { twoDatabases } from '../support/databases.ts';
 
@@ -297,7 +297,7 @@ await twoDatabases('approvals of social posts', (test, database) => {
   });
 
   test('with 500 pending requests, another call is refused, not held', async () => {
-    await fixtureRequests(bench, 500);
+    await insertPendingRequests(bench, 500);
     const answer = await create({ publish: true });
     assert.equal([answer.status, answer.body.error.code], [409, 'limit_reached']);
   });

@@ -8,19 +8,19 @@ import { composeTexts } from '../../plugins/social/compose/compose.ts';
 import { noContent } from '../../plugins/social/content/merge.ts';
 import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/index.ts';
 import { oneDatabase } from '../support/databases.ts';
+import { withFilledPlaceholders } from '../support/fill-placeholders.ts';
 import { openPostsBench, type PostsBench } from '../support/social-posts-bench.ts';
 import { threadRules } from '../support/social-rules.ts';
-import { written } from '../support/written.ts';
 
 /** Returns or throws the scripted answers one after the other, and then the answers of the embedded composer. */
 class ScriptedComposer implements ComposerAdapter {
   readonly id = 'scripted';
   readonly models = ['opus'];
-  readonly asked: ComposeTask[] = [];
+  readonly tasks: ComposeTask[] = [];
   readonly answers: unknown[] = [];
 
   async compose(task: ComposeTask): Promise<unknown> {
-    this.asked.push(task);
+    this.tasks.push(task);
     if (this.answers.length === 0) return task.embedded();
     const answer = this.answers.shift();
     if (answer instanceof Error) throw answer;
@@ -40,7 +40,7 @@ await oneDatabase('composing social posts', (test, database) => {
   });
   test.after(() => bench.close());
   test.before.each(() => {
-    composer.asked.length = 0;
+    composer.tasks.length = 0;
     composer.answers.length = 0;
   });
 
@@ -55,7 +55,7 @@ await oneDatabase('composing social posts', (test, database) => {
     assert.equal([status, body.status, body.mode, body.brief], [201, 'ready', 'compose', brief]);
     assert.equal(body.channelCaptions, { x: 'For X', bluesky: 'For Bluesky' });
     assert.is(before - (await bench.credits()), 4);
-    const [task] = composer.asked;
+    const [task] = composer.tasks;
     assert.is(task?.kind, 'social_post');
     assert.match(task?.instructions ?? '', /280/);
     assert.match(task?.instructions ?? '', /#launch/);
@@ -65,7 +65,7 @@ await oneDatabase('composing social posts', (test, database) => {
   test('the instructions of the composer leave room for a link that becomes part of the text', async () => {
     composer.answers.push(texts('For X'));
     await compose({ linkUrl: 'https://example.com/launch' });
-    const lines = composer.asked[0]?.instructions.split('\n') ?? [];
+    const lines = composer.tasks[0]?.instructions.split('\n') ?? [];
     const lineOf = (id: string): string => lines.find((line) => line.startsWith(`- ${id} (`)) ?? '';
     assert.match(lineOf('x'), /leave room for it: https:\/\/example\.com\/launch$/);
     // Bluesky shows the link as a card below the text.
@@ -98,7 +98,7 @@ await oneDatabase('composing social posts', (test, database) => {
         [draft.status, draft.body.status, codes(draft.body)],
         [201, 'draft', ['placeholders_left', 'placeholders_left']],
       );
-      assert.is(written(draft.body.caption), 'Your message, in one or two sentences');
+      assert.is(withFilledPlaceholders(draft.body.caption), 'Your message, in one or two sentences');
       const path = `/${draft.body.id}`;
       assert.is((await withoutModel.call(`${path}/publish`, {})).body.error.code, 'placeholders_left');
       const patch = (change: object) => withoutModel.call(path, change, { method: 'PATCH' });
@@ -115,8 +115,8 @@ await oneDatabase('composing social posts', (test, database) => {
     const { body } = await compose(order);
     assert.is(body.status, 'draft');
     const facts = 'Your message, in one or two sentences\nAcme 2.0\n3 May 2027 · €20';
-    assert.is(written(body.channelCaptions.bluesky), facts);
-    assert.is(written(body.channelCaptions.x), `${facts}\n${long}`, 'X counts a link as 23 characters');
+    assert.is(withFilledPlaceholders(body.channelCaptions.bluesky), facts);
+    assert.is(withFilledPlaceholders(body.channelCaptions.x), `${facts}\n${long}`, 'X counts a link as 23 characters');
     const second = await compose(order);
     assert.equal(second.body.channelCaptions, body.channelCaptions);
   });
@@ -124,8 +124,8 @@ await oneDatabase('composing social posts', (test, database) => {
   test('an invalid answer of the composer is refused and requested again', async () => {
     composer.answers.push({ captions: { x: 'a' } }, { ...texts('a'), to: 'eve@example.com' }, texts('Right'));
     const { status, body } = await compose();
-    assert.equal([status, body.caption, composer.asked.length], [201, 'Right', 3]);
-    assert.match(composer.asked[1]?.prompt ?? '', /refused/);
+    assert.equal([status, body.caption, composer.tasks.length], [201, 'Right', 3]);
+    assert.match(composer.tasks[1]?.prompt ?? '', /refused/);
   });
 
   test('a text that stays too long is stored as a draft, and is not published', async () => {
@@ -133,7 +133,7 @@ await oneDatabase('composing social posts', (test, database) => {
     composer.answers.push(long, long, long);
     const { status, body } = await compose({ publish: true });
     assert.equal([status, body.status, body.problems[0].code], [201, 'draft', 'text_too_long']);
-    assert.is(composer.asked.length, 3);
+    assert.is(composer.tasks.length, 3);
   });
 
   test('a composed post is published', async () => {
@@ -170,9 +170,9 @@ await oneDatabase('composing social posts', (test, database) => {
       answers.map(({ body }) => body.error.code),
       ['validation_failed', 'account_not_found', 'schedule_at_invalid', 'validation_failed', 'insufficient_scope'],
     );
-    assert.is(composer.asked.length, 0);
+    assert.is(composer.tasks.length, 0);
     assert.is((await compose({ composer: 'opus' })).status, 201);
-    assert.is(composer.asked[0]?.model, 'opus');
+    assert.is(composer.tasks[0]?.model, 'opus');
   });
 
   test('a dry run does not call the composer', async () => {
@@ -189,7 +189,7 @@ await oneDatabase('composing social posts', (test, database) => {
       [dryRun.body.status, dryRun.body.problems, dryRun.headers['Dry-Run-Credits']],
       ['publishing', [], '8'],
     );
-    assert.is(composer.asked.length, 0);
+    assert.is(composer.tasks.length, 0);
   });
 
   test('a repeated call with the same idempotency key is composed once', async () => {
@@ -200,7 +200,7 @@ await oneDatabase('composing social posts', (test, database) => {
       });
     const [first, second] = [await send(), await send()];
     assert.equal(second.body, first.body);
-    assert.is(composer.asked.length, 1);
+    assert.is(composer.tasks.length, 1);
   });
 
   test('if the composer does not answer in time, the call fails with provider_timeout', async () => {
@@ -234,7 +234,7 @@ await oneDatabase('composing social posts', (test, database) => {
     const workspace = await bench.service.workspaces.read(bench.workspaceId);
     await inWorkspace(bench.service.core, workspace, ({ charge }) => charge(credits - 3, 'the rest'));
     const { status, body } = await compose();
-    assert.equal([status, body.error.code, composer.asked.length], [402, 'credits_exhausted', 0]);
+    assert.equal([status, body.error.code, composer.tasks.length], [402, 'credits_exhausted', 0]);
   });
 
   test('without enough credits for publishing, the composer is not called, unless a policy would hold the post', async () => {
@@ -245,10 +245,10 @@ await oneDatabase('composing social posts', (test, database) => {
     await inWorkspace(bench.service.core, workspace, ({ charge }) => charge(credits - 7, 'the rest'));
     const link = { publish: true, linkUrl: 'https://example.com/launch' };
     const { status, body } = await compose(link);
-    assert.equal([status, body.error.code, composer.asked.length], [402, 'credits_exhausted', 0]);
+    assert.equal([status, body.error.code, composer.tasks.length], [402, 'credits_exhausted', 0]);
     await bench.service.as(bench.workspaceId).approvals.policySet({ surfaceKind: 'social_post', required: true });
     composer.answers.push(texts('For X'));
-    assert.equal([(await compose(link)).status, composer.asked.length], [202, 1]);
+    assert.equal([(await compose(link)).status, composer.tasks.length], [202, 1]);
     assert.is(await bench.credits(), 3);
   });
 });

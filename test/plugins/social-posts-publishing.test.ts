@@ -114,10 +114,10 @@ await twoDatabases('publishing social posts', (test, database) => {
       assert.is(codeOf(await publish(await put(status))), 'publishing', status);
     for (const status of ['pending_approval', 'publishing', 'published', 'deleting', 'deleted'] as const)
       assert.is(codeOf(await publish(await put(status))), 'state_conflict', status);
-    const going = await put('publishing');
+    const publishingId = await put('publishing');
     assert.is(
-      (await publish(going)).body.error.message,
-      `The post ${going} is publishing already. Calls cannot change it until this has ended. GET /v1/social/posts/${going} shows the result.`,
+      (await publish(publishingId)).body.error.message,
+      `The post ${publishingId} is publishing already. Calls cannot change it until this has ended. GET /v1/social/posts/${publishingId} shows the result.`,
     );
     for (const status of ['failed', 'partially_published'] as const) {
       const id = await put(status, 'unknown');
@@ -182,10 +182,7 @@ await twoDatabases('publishing social posts', (test, database) => {
       visibleOn().map(({ text }) => text),
       ['Hello'],
     );
-    assert.match(
-      (await publish(post.id)).body.error.message,
-      'is published already. Nothing is left to publish.',
-    );
+    assert.match((await publish(post.id)).body.error.message, 'is published already. Nothing is left to publish.');
     assert.is(codeOf(await remove(post.id, '?fromProvider=true')), 'deleting');
     await bench.drain();
     assert.equal([(await bench.read(post.id)).status, visibleOn()], ['deleted', []]);

@@ -40,7 +40,7 @@ await twoDatabases('social publications', (test, database) => {
     await bench.drain();
     assert.is((await bench.read(id)).status, 'publishing');
     assert.equal(bench.seen('x'), ['one']);
-    await bench.pass(2);
+    await bench.passMinutes(2);
     assert.is((await bench.read(id)).status, 'published');
     assert.equal(bench.seen('x'), ['one', 'two', 'three']);
     await bench.close();
@@ -52,7 +52,7 @@ await twoDatabases('social publications', (test, database) => {
     const { id } = await bench.calls.social.postCreate(thread);
     await bench.drain();
     assert.equal(bench.seen('x'), []);
-    await bench.pass(2);
+    await bench.passMinutes(2);
     assert.is((await bench.read(id)).status, 'published');
     assert.equal(bench.seen('x'), ['one', 'two', 'three']);
     await bench.close();
@@ -78,7 +78,7 @@ await twoDatabases('social publications', (test, database) => {
     assert.is((again as { code: string }).code, 'state_conflict');
     network('x').simulateFault(null);
     await calls.social.postPublish({ postId: id, retryUnknown: true });
-    await bench.pass(2);
+    await bench.passMinutes(2);
     assert.is((await bench.read(id)).status, 'published');
     assert.equal(bench.seen('x'), ['one'], 'the network now reports that it is live');
     await bench.close();

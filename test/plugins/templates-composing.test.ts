@@ -5,18 +5,18 @@ import { isPostriderError } from '../../core/index.ts';
 import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/index.ts';
 import { starterTexts } from '../../plugins/templates/starters/texts/index.ts';
 import { twoDatabases } from '../support/databases.ts';
+import { withFilledPlaceholders, writeMail } from '../support/fill-placeholders.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
-import { writeMail, written } from '../support/written.ts';
 
 /** Returns or throws the scripted answers one after the other, and then the answers of the embedded composer. */
 class ScriptedComposer implements ComposerAdapter {
   readonly id = 'scripted';
   readonly models = ['swift'];
-  readonly asked: ComposeTask[] = [];
+  readonly tasks: ComposeTask[] = [];
   readonly answers: unknown[] = [];
 
   async compose(task: ComposeTask): Promise<unknown> {
-    this.asked.push(task);
+    this.tasks.push(task);
     if (this.answers.length === 0) return task.embedded();
     const answer = this.answers.shift();
     if (answer instanceof Error) throw answer;
@@ -41,7 +41,7 @@ await twoDatabases('composing', (test, database) => {
   });
   test.after(() => bench.close());
   test.before.each(() => {
-    composer.asked.length = 0;
+    composer.tasks.length = 0;
     composer.answers.length = 0;
   });
 
@@ -69,7 +69,7 @@ await twoDatabases('composing', (test, database) => {
     await compose({ key: 'again', prompt });
     assert.is((await readTemplate('again')).body, brandMail.body);
     assert.is((await bench.request('/v1/templates/ours/publish', { body: {} })).status, 200);
-    assert.match(composer.asked[0]?.instructions ?? '', /Dry wit/);
+    assert.match(composer.tasks[0]?.instructions ?? '', /Dry wit/);
     const audit = (await bench.request('/v1/audit?action=template.compose')).body.data;
     assert.is(audit.at(-1).target.id, brandMail.id);
   });
@@ -87,7 +87,7 @@ await twoDatabases('composing', (test, database) => {
     ];
     const { body } = await compose({ key: 'whole', prompt: sentences.join(' '), category: 'marketing' });
     const { subject, text, body: mjml } = await readTemplate(body.data.key);
-    assert.is(written(subject), 'The subject of the mail');
+    assert.is(withFilledPlaceholders(subject), 'The subject of the mail');
     assert.ok(text.split('\n').includes('Price: 9.50 EUR'), text);
     for (const sentence of sentences) assert.not.match(text, sentence);
     assert.match(mjml, '<a href="https://acme.example/course?from=mail">https://acme.example/course?from=mail</a>');
@@ -138,7 +138,7 @@ await twoDatabases('composing', (test, database) => {
         const answer = await compose(body);
         assert.is(answer.status, 201, `${mode} ${starterShellId}: ${JSON.stringify(answer.body)}`);
         const { key } = answer.body.data;
-        assert.match(written((await readTemplate(key)).body), 'Your picture');
+        assert.match(withFilledPlaceholders((await readTemplate(key)).body), 'Your picture');
         const preview = await bench.request(`/v1/templates/${key}/render`, {
           body: { example: 0 },
           key: bench.testKey,
@@ -190,7 +190,7 @@ await twoDatabases('composing', (test, database) => {
     }
     assert.not.match(template.body, '<script');
     assert.not.match(template.subject, /[\r\n]/);
-    assert.not.match(composer.asked[0]?.instructions ?? '', 'X-Evil');
+    assert.not.match(composer.tasks[0]?.instructions ?? '', 'X-Evil');
 
     // A model that obeys the brief: each of its answers is refused, and the next attempt gets the reason.
     const attacks = [
@@ -198,13 +198,13 @@ await twoDatabases('composing', (test, database) => {
       { ...usable, body: '<p>{{ secret }}</p>' },
       { ...usable, subject: 'Hello\r\nBcc: eve@example.com' },
     ];
-    composer.asked.length = 0;
+    composer.tasks.length = 0;
     composer.answers.push(...attacks);
     const refusal = await compose({ key: 'attacked', prompt, mode: 'html', starterShellId: 'welcome' });
     assert.equal([refusal.status, refusal.body.error.code], [502, 'compose_failed']);
-    assert.is(composer.asked.length, 3);
-    assert.match(composer.asked[1]?.prompt ?? '', /refused:[\s\S]*(to|headers)/);
-    assert.match(composer.asked[2]?.prompt ?? '', /secret/);
+    assert.is(composer.tasks.length, 3);
+    assert.match(composer.tasks[1]?.prompt ?? '', /refused:[\s\S]*(to|headers)/);
+    assert.match(composer.tasks[2]?.prompt ?? '', /secret/);
     assert.is((await bench.request('/v1/templates/attacked')).status, 404);
   });
 
@@ -225,7 +225,7 @@ await twoDatabases('composing', (test, database) => {
     const key = { workspaceId: bench.workspaceId, name: 'agent', mode: 'mcp', preset: 'full' } as const;
     const { secret } = await bench.service.keys.create({ ...key, leash: { creditsPerDay: 4 } });
     const { status, body } = await compose({ prompt: 'A welcome mail.' }, secret);
-    assert.equal([status, body.error.code, composer.asked.length], [403, 'leash_exceeded', 0]);
+    assert.equal([status, body.error.code, composer.tasks.length], [403, 'leash_exceeded', 0]);
     assert.match(body.error.message, 'allows 4 credits in 24 hours');
   });
 
@@ -241,22 +241,22 @@ await twoDatabases('composing', (test, database) => {
       await templates.compose({ prompt: 'A welcome mail.' });
       assert.is(await creditsLeft(), balance);
     }
-    composer.asked.length = 0;
+    composer.tasks.length = 0;
     const result = await templates.compose({ prompt: 'A welcome mail.' }).catch((error: unknown) => error);
     assert.ok(isPostriderError(result, 'credits_exhausted'));
-    assert.equal([composer.asked.length, await creditsLeft()], [0, 2]);
+    assert.equal([composer.tasks.length, await creditsLeft()], [0, 2]);
     await bench.service.as(id, { sandbox: true }).templates.compose({ prompt: 'A newsletter: the sandbox is free.' });
   });
 
   test('an unknown model is refused, and a taken key is refused before the model is called', async () => {
     assert.is((await compose({ prompt: 'A newsletter.', model: 'swift' })).status, 201);
-    assert.is(composer.asked[0]?.model, 'swift');
+    assert.is(composer.tasks[0]?.model, 'swift');
     const unknown = await compose({ prompt: 'x', model: 'slow' });
     assert.equal([unknown.status, unknown.body.error.details[0].path], [422, 'model']);
     await compose({ key: 'mine', prompt: 'A newsletter.' });
-    composer.asked.length = 0;
+    composer.tasks.length = 0;
     assert.is((await compose({ key: 'mine', prompt: 'A newsletter.' })).body.error.code, 'key_taken');
-    assert.is(composer.asked.length, 0);
+    assert.is(composer.tasks.length, 0);
   });
 
   test('a composed login code is delivered at most once, and is a system mail unless the caller sets a category', async () => {

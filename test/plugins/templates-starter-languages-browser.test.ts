@@ -43,7 +43,7 @@ test.before(async () => {
 });
 test.after(() => browser.close());
 
-const take = async (page: Page, { locale, key, name }: LocalMail, look: string) => {
+const takeScreenshot = async (page: Page, { locale, key, name }: LocalMail, look: string) => {
   if (pictures === undefined) return;
   mkdirSync(pictures, { recursive: true });
   await page.screenshot({ path: join(pictures, `${key}-${name}-${locale}-${look}.png`), fullPage: true });
@@ -60,14 +60,14 @@ test('no part is wider than the screen at 320 and 600 px, light and dark, and ev
         for (const { text, contrast, size } of texts)
           assert.ok(contrast >= 4.5 && size >= 14, `${label}: ${contrast} and ${size} px for “${text}”`);
         if (mail.name === 'full')
-          await browser.show(mail.html, width, look, (page) => take(page, mail, `${width}-${look}`));
+          await browser.show(mail.html, width, look, (page) => takeScreenshot(page, mail, `${width}-${look}`));
       }
     }
   }
 });
 
 /** The sides at which the heading and the button begin (left, right or center), and the letter spacing of large texts. */
-const placesOf = (page: Page) =>
+const alignmentsOf = (page: Page) =>
   page.evaluate<{ heading: string; button: string | undefined; letterSpacing: string[] }>(`(() => {
     const side = (element) => {
       const range = document.createRange();
@@ -87,7 +87,7 @@ const placesOf = (page: Page) =>
 
 test('in Arabic and Hebrew the mail begins at the right, and has no letter spacing', async () => {
   for (const mail of mails.filter(({ name }) => name === 'full')) {
-    const { heading, button, letterSpacing } = await browser.show(mail.html, 600, 'light', placesOf);
+    const { heading, button, letterSpacing } = await browser.show(mail.html, 600, 'light', alignmentsOf);
     const start = mail.locale === 'ar' || mail.locale === 'he' ? 'right' : 'left';
     const centered = mail.key === 'login-code' || mail.key === 'invitation';
     // The receipt has its number at the end of the line, opposite to the name.

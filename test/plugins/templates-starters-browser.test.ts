@@ -42,7 +42,14 @@ test.after(() => browser.close());
 test('the measurement finds each kind of error', async () => {
   const bad = `<body style="background:#fff;margin:0"><h2>Two</h2><div style="width:400px;color:#999">Pale</div>
     <img src="data:,"><p style="font-size:9px">Small</p><p><a href="#">Alone</a></p><p>In a <a href="#">line</a></p></body>`;
-  const { scrollWidth, texts, targets, headings, mute, language } = await browser.measure(bad, 320, 'light');
+  const {
+    scrollWidth,
+    texts,
+    targets,
+    headings,
+    imagesWithoutAlt: mute,
+    language,
+  } = await browser.measure(bad, 320, 'light');
   assert.is(scrollWidth, 400);
   const cut = `<body style="background:#fff"><div style="overflow:hidden;white-space:nowrap">${'wide '.repeat(30)}</div></body>`;
   const { edges } = await browser.measure(cut, 320, 'light');
@@ -115,7 +122,7 @@ test('buttons and standalone links are at least 44 px high', () => {
 });
 
 test('there is one h1, no heading level is skipped, and the language is set', () => {
-  for (const { headings, language, mute, where } of wide) {
+  for (const { headings, language, imagesWithoutAlt: mute, where } of wide) {
     assert.is(language, 'en', where);
     assert.equal(mute, [], where);
     assert.equal([headings[0], headings.filter((level) => level === 1).length], [1, 1], where);

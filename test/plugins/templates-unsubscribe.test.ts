@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { twoDatabases } from '../support/databases.ts';
+import { writeMail } from '../support/fill-placeholders.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
-import { writeMail } from '../support/written.ts';
 
 const page = (content: string) => `<html><body><p>日本 İ ${content}</p></body></html>`;
 const leave = '<a href="%unsubscribe_url%">Leave</a>';

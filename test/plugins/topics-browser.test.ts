@@ -93,7 +93,7 @@ test.after(async ({ browser, bench, server }) => {
 
 /** Stores screenshots for a review by eye, if a folder for them is given. */
 const folder = process.env.POSTRIDER_TEST_SCREENSHOTS;
-const shoot = async (page: Page, name: string): Promise<void> => {
+const saveScreenshot = async (page: Page, name: string): Promise<void> => {
   if (folder !== undefined) await page.screenshot({ path: `${folder}/topics-${name}.png`, fullPage: true });
 };
 
@@ -125,7 +125,7 @@ for (const [name, language, options] of looks)
           `${pageName}: a button is too small`,
         );
       }
-      await shoot(page, `${pageName}-${name}`);
+      await saveScreenshot(page, `${pageName}-${name}`);
     };
     await page.goto(preferences);
     await check('preferences');

@@ -56,7 +56,7 @@ const latinWords = `(() => {
 const knownLatin = new Set(['Acme', 'Berlin', 'Postrider', 'RSS', 'EUR', 'UTC', 'com', 'example', 'https']);
 
 const folder = process.env.POSTRIDER_TEST_SCREENSHOTS;
-const shoot = async (page: Page, name: string): Promise<void> => {
+const saveScreenshot = async (page: Page, name: string): Promise<void> => {
   if (folder !== undefined)
     await page.screenshot({ path: `${folder}/${name.replaceAll(' ', '-')}.png`, fullPage: true });
 };
@@ -111,7 +111,7 @@ for (const language of Object.keys(sampleWords) as SampleLanguage[])
           assert.ok((await page.evaluate<number>(firstScreen)) > 10, `not blank: ${at(width, colorScheme)}`);
           assert.equal(await page.evaluate(clippedTexts), [], `clipped: ${at(width, colorScheme)}`);
           assert.equal(await page.evaluate(lowContrastTexts), [], at(width, colorScheme));
-          await shoot(page, `${language}-${shown.name}-${width}-${colorScheme}`);
+          await saveScreenshot(page, `${language}-${shown.name}-${width}-${colorScheme}`);
           if (width === 1280) continue;
           await copy.emulateMedia({ colorScheme });
           await copy.setContent(await page.content());
@@ -161,7 +161,7 @@ test('the mails of the service fit at 320 and 600 pixels, light and dark, in the
             const at = `${name}, ${language}, ${width}, ${look}`;
             const measured = await browser.measure(html, width, look);
             assert.equal([measured.scrollWidth, measured.language], [width, spoken], at);
-            const { edges, texts, mute, headings } = measured;
+            const { edges, texts, imagesWithoutAlt: mute, headings } = measured;
             assert.ok(edges.left >= 16 && edges.right <= width - 16, `${at}: ${edges.left} to ${edges.right}`);
             for (const { text, contrast, size } of texts)
               assert.ok(contrast >= 4.5 && size >= 14, `${at}: ${contrast} and ${size} px for “${text}”`);
@@ -174,7 +174,7 @@ test('the mails of the service fit at 320 and 600 pixels, light and dark, in the
                 [],
                 at,
               );
-              await shoot(page, `mail-${language}-${name}-${width}-${look}`);
+              await saveScreenshot(page, `mail-${language}-${name}-${width}-${look}`);
             });
           }
     }

@@ -31,7 +31,7 @@ class HangingReceivers {
     return new HangingReceivers(await WebhookReceiver.start());
   }
 
-  letGo(status = 200): void {
+  respond(status = 200): void {
     this.receiver.answer = status;
     for (const response of this.responses.splice(0)) {
       response.statusCode = status;
@@ -75,10 +75,10 @@ await eachDatabase('many receivers', (test, database) => {
         'a request of another receiver was ended early',
       );
       assert.is(new Set(hanging.receiver.received.map(({ path }) => path)).size, 100);
-      hanging.letGo();
+      hanging.respond();
       await until('the other receivers got their events', () => hanging.receiver.received.length >= 49 * 24 + 51 * 12);
     } finally {
-      hanging.letGo();
+      hanging.respond();
       await bench.close();
       await hanging.receiver.close();
     }

@@ -24,7 +24,7 @@ const withWebhooks =
   };
 
 /** Advances the clock, and runs the due jobs. */
-async function pass(bench: WebhookBench, milliseconds: number): Promise<void> {
+async function passTime(bench: WebhookBench, milliseconds: number): Promise<void> {
   bench.test.advanceClock(milliseconds);
   await bench.test.drain();
 }
@@ -91,8 +91,8 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       const calls = bench.test.service.as(bench.test.workspaceId);
       await calls.webhooks.update({ id, enabled: false });
       const { id: deliveryId } = await calls.webhooks.test({ webhook_id: id });
-      await pass(bench, 0);
-      await pass(bench, day);
+      await passTime(bench, 0);
+      await passTime(bench, day);
       assert.is(bench.receiver.received.length, 1);
       const body = JSON.parse(bench.receiver.received[0]?.body ?? '{}');
       assert.equal([body.type, body.source, body.synthetic], ['order.paid', 'custom', true]);
@@ -198,14 +198,14 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       const failingDays = async (days: number) => {
         for (let hours = 0; hours < days * 24; hours += 6) {
           await bench.emit();
-          await pass(bench, 6 * hour);
+          await passTime(bench, 6 * hour);
         }
       };
       await failingDays(4);
       bench.receiver.answer = 200;
-      await pass(bench, day);
+      await passTime(bench, day);
       await bench.emit();
-      await pass(bench, 0);
+      await passTime(bench, 0);
       bench.receiver.answer = 503;
       await failingDays(4);
       assert.is((await calls.webhooks.read({ id })).enabled, true);
@@ -216,7 +216,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       const enabled = await calls.webhooks.update({ id, enabled: true });
       assert.equal([enabled.disabled_at, enabled.disabled_reason], [null, null]);
       await bench.emit();
-      await pass(bench, 0);
+      await passTime(bench, 0);
       assert.is((await calls.webhooks.read({ id })).enabled, true, 'the count has started again');
     }, 503));
 
@@ -235,9 +235,9 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       assert.is((await calls.webhooks.read({ id })).enabled, true);
       bench.receiver.answer = 500;
       await calls.webhooks.replay({ deliveryId });
-      for (let days = 0; days < 9; days += 1) await pass(bench, day);
+      for (let days = 0; days < 9; days += 1) await passTime(bench, day);
       await calls.webhooks.replay({ deliveryId });
-      await pass(bench, 0);
+      await passTime(bench, 0);
       assert.is((await calls.webhooks.read({ id })).enabled, true);
     }));
 
@@ -253,9 +253,9 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       bench.receiver.answer = 500;
       await calls.webhooks.replay({ deliveryId: first.id });
       await assertConflict(calls.webhooks.replay({ deliveryId: first.id }));
-      await pass(bench, 0);
+      await passTime(bench, 0);
       bench.receiver.answer = 200;
-      await pass(bench, 6 * second);
+      await passTime(bench, 6 * second);
       const [one, two, three] = bench.receiver.received;
       assert.is(bench.receiver.received.length, 3);
       assert.equal([two?.body, three?.body], [one?.body, one?.body]);
@@ -279,11 +279,11 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       const removedSubscription = await bench.subscribe(['*'], `${bench.receiver.url}/gone`);
       const disabledSubscription = await bench.subscribe(['*'], `${bench.receiver.url}/disabled`);
       await bench.emit();
-      await pass(bench, 0);
+      await passTime(bench, 0);
       const before = bench.receiver.received.length;
       await calls.webhooks.delete({ id: removedSubscription.id });
       await calls.webhooks.update({ id: disabledSubscription.id, enabled: false });
-      for (let count = 0; count < 4; count += 1) await pass(bench, hour);
+      for (let count = 0; count < 4; count += 1) await passTime(bench, hour);
       assert.equal([before, bench.receiver.received.length], [2, 2]);
       const delivery = await bench.delivery(disabledSubscription.id);
       assert.is(delivery.status, 'failed');
@@ -313,7 +313,7 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
         assert.match((await bench.delivery(id)).attempts[0]?.response_excerpt ?? '', /ada@example.org/);
         const { service, workspaceId } = bench.test;
         await service.personalData.erase(workspaceId, { personId: contact.id });
-        await pass(bench, hour);
+        await passTime(bench, hour);
         const delivery = await bench.delivery(id);
         assert.not.match(JSON.stringify(delivery), /ada@/);
         assert.equal([delivery.status, delivery.attempts[0]?.status_code], ['failed', 500]);
@@ -332,13 +332,13 @@ await twoDatabases('deliveries of webhooks', (test, database) => {
       const { id } = await bench.subscribe(['order.paid']);
       await bench.emitCustom('order.paid', { buyer: 'ada@example.org' });
       const delivering = bench.test.drain();
-      await hold.asked;
+      await hold.arrived;
       const { service, workspaceId } = bench.test;
       await service.personalData.erase(workspaceId, { personId: contact.id });
       hold.answer();
       await delivering;
       assert.match((await bench.delivery(id)).attempts[0]?.response_excerpt ?? '', /ada@example.org/);
-      for (let round = 0; round < 2; round += 1) await pass(bench, hour);
+      for (let round = 0; round < 2; round += 1) await passTime(bench, hour);
       const delivery = await bench.delivery(id);
       assert.not.match(JSON.stringify(delivery), /ada@/);
       assert.is(delivery.attempts[0]?.status_code, 500);

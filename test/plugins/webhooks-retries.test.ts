@@ -3,7 +3,7 @@
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { createService } from '../../core/index.ts';
-import { maxAttempts, nextTryAt, waitsMs } from '../../plugins/webhooks/delivery/retry-table.ts';
+import { maxAttempts, nextAttemptTime, retryDelaysMs } from '../../plugins/webhooks/delivery/retry-table.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { openWebhookBench, webhookPlugins } from '../support/webhook-bench.ts';
 
@@ -174,7 +174,7 @@ await twoDatabases('attempts of a delivery', (test, database) => {
     }
     const base = { tries: 1, startedAt: 0, endedAt: 0, randomFraction: 0 };
     const nextTry = (status: number | null, retryAfter: string | undefined, attempts = 1) =>
-      nextTryAt({ ...base, tries: attempts, status, retryAfter });
+      nextAttemptTime({ ...base, tries: attempts, status, retryAfter });
     for (const status of [429, 502, 503, 504]) assert.is(nextTry(status, '60'), minute);
     for (const status of [500, 400, 302, null]) assert.is(nextTry(status, '60'), 5 * second, `${status} has no effect`);
     assert.is(nextTry(503, '86400'), 5 * second + hour, 'at most an hour later than planned');
@@ -187,9 +187,9 @@ await twoDatabases('attempts of a delivery', (test, database) => {
       assert.is(nextTry(503, far), 5 * second + hour, `${far} is capped`);
     assert.is(nextTry(503, '7.5'), 7_500);
     assert.is(nextTry(503, '60', maxAttempts), undefined, 'there is no ninth attempt');
-    assert.is(nextTryAt({ ...base, status: 500, retryAfter: undefined, randomFraction: 1 }), 5 * second * 1.05);
+    assert.is(nextAttemptTime({ ...base, status: 500, retryAfter: undefined, randomFraction: 1 }), 5 * second * 1.05);
     assert.is(
-      waitsMs.reduce((sum, wait) => sum + wait, 0),
+      retryDelaysMs.reduce((sum, wait) => sum + wait, 0),
       31 * hour + 35 * minute + 5 * second,
     );
   });

@@ -71,7 +71,7 @@ await eachDatabase('webhooks', (test, database) => {
     const rotation = (await post(`/v1/webhooks/${webhook.id}/rotate-secret`)).body;
     const texts = await rows(async ({ core }) => {
       const db = await core.database();
-      const places: string[] = [];
+      const valueTexts: string[] = [];
       for (const [table, { tenant }] of core.registry.tables) {
         if (!tenant) continue;
         const all = await db.read(bench.workspaceId, (handle) =>
@@ -83,9 +83,9 @@ await eachDatabase('webhooks', (test, database) => {
         );
         for (const row of all)
           for (const value of Object.values(row))
-            places.push(Buffer.isBuffer(value) ? value.toString('latin1') : String(value));
+            valueTexts.push(Buffer.isBuffer(value) ? value.toString('latin1') : String(value));
       }
-      return places;
+      return valueTexts;
     });
     const audit = JSON.stringify((await bench.request('/v1/audit?limit=100')).body);
     const lists = JSON.stringify((await bench.request('/v1/webhooks?limit=100')).body);

@@ -25,8 +25,8 @@ import { accountRows, metricsRows, refreshRows, stepRows } from '../../plugins/s
 import { proposalRows } from '../../plugins/templates/tables.ts';
 import { png } from '../support/asset-files.ts';
 import { eachDatabase } from '../support/databases.ts';
+import { writePage } from '../support/fill-placeholders.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
-import { writePage } from '../support/written.ts';
 
 const from = { email: 'hello@example.com', name: 'Example' };
 const variables = { name: 'Ada' };

@@ -6,7 +6,7 @@ import { openPolicy } from '../../plugins/approvals/schema.ts';
 import type { ApprovalsBench } from './approvals-bench.ts';
 
 /** Creates `count` requests for targets that do not exist, all on the live side or all in the sandbox. */
-export async function fixtureRequests(
+export async function insertPendingRequests(
   { service, workspaceId }: ApprovalsBench,
   count: number,
   sandbox = false,

@@ -5,10 +5,10 @@ import type { TestRequest, TestResponse, TestService } from '../../hosts/testing
 import { approvalsPlugin, type FixedPolicies } from '../../plugins/approvals/index.ts';
 import { consolePlugin } from '../../plugins/console/index.ts';
 import type { TestDatabase } from './databases.ts';
+import { withFilledPlaceholders } from './fill-placeholders.ts';
 import { noRateLimits } from './mail-bench.ts';
 import { migratedTestService } from './migrated-tables.ts';
 import { bareStandardPlugins } from './plugins.ts';
-import { written } from './written.ts';
 
 const names = ['ada', 'bea', 'cal', 'dan'];
 
@@ -47,7 +47,7 @@ export async function openApprovalsBench(
   const bench = await migratedTestService(database, {
     plugins: plugins as unknown as typeof bareStandardPlugins,
     members: { list: async () => members },
-    composer: { id: 'repeating', compose: async (task) => written(task.embedded()) },
+    composer: { id: 'repeating', compose: async (task) => withFilledPlaceholders(task.embedded()) },
     plans: { pro: noRateLimits },
     ...(access === undefined ? {} : { access }),
     ...(localMember === undefined ? {} : { environment: 'development' as const }),

@@ -22,7 +22,7 @@ const readPixels = (png: string) => `(async () => {
 })()`;
 
 /** Writes a screenshot with few colours, so that the file is small. `decoder`: a page without a content security policy. */
-async function take(page: Page, decoder: Page, name: string): Promise<void> {
+async function takeScreenshot(page: Page, decoder: Page, name: string): Promise<void> {
   const png = (await page.screenshot()).toString('base64');
   const { width, height, pixels } = await decoder.evaluate<{ width: number; height: number; pixels: string }>(
     readPixels(png),
@@ -54,7 +54,7 @@ await visitUnderBasePath(browser, samples, { deviceScaleFactor: 1 }, async ({ pa
     await page.setViewportSize({ width, height: 800 });
     await page.goto(`${origin}/console/${workspaceId}/${path}?side=sandbox`);
     await page.waitForLoadState('networkidle');
-    await take(page, decoder, `console/${name}`);
+    await takeScreenshot(page, decoder, `console/${name}`);
   }
 });
 const { bench, paths } = await openVisitorSamples();
@@ -64,7 +64,7 @@ await visitUnderBasePath(browser, bench, small, async ({ page, origin }) => {
   for (const [name, path] of Object.entries(paths)) {
     await page.goto(`${origin}/p/${bench.workspaceId}${path}`);
     await page.waitForLoadState('networkidle');
-    await take(page, decoder, `visitors/${name}`);
+    await takeScreenshot(page, decoder, `visitors/${name}`);
   }
 });
 await browser.close();

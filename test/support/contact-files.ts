@@ -40,8 +40,8 @@ export function contactFiles(test: Hooks, database: TestDatabase) {
     await writeFile(join(folder, 'in.csv'), content);
     return importContacts.run(contextOf(workspace), { file: 'in.csv', map: [], 'dry-run': false, ...options });
   };
-  const refusal = (bringing: Promise<unknown>): Promise<string> =>
-    bringing.then(
+  const refusal = (importing: Promise<unknown>): Promise<string> =>
+    importing.then(
       () => {
         throw new Error('The import was accepted.');
       },
@@ -104,11 +104,11 @@ export function contactFiles(test: Hooks, database: TestDatabase) {
     folder: () => folder,
     workspaceId: () => workspaceId,
     /** The warnings of the last import. */
-    warned: () => warnings.join('\n'),
+    lastWarnings: () => warnings.join('\n'),
     /** Interrupts the command, as Ctrl-C does. */
     interrupt: () => interruption.abort(),
     /** Resets the interruption for later commands. */
-    goOn: () => {
+    resetInterruption: () => {
       interruption = new AbortController();
     },
   };

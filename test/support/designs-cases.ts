@@ -33,7 +33,7 @@ export const designTexts: Readonly<Record<string, PictureCopy & { readonly brand
 };
 
 /** Lays out a text as the service does: measured with the fonts that draw it. */
-export async function laidOut(
+export async function layOutCopy(
   { brand, ...copy }: PictureCopy & { readonly brand: string },
   { width, height }: { readonly width: number; readonly height: number },
   layout: DesignLayoutName,

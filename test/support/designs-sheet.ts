@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp, { type OverlayOptions } from 'sharp';
 import { layoutNames } from '../../plugins/designs/composing/layouts.ts';
 import { writeSvg } from '../../plugins/designs/paint/svg.ts';
-import { designSizes, designTexts, laidOut } from './designs-cases.ts';
+import { designSizes, designTexts, layOutCopy } from './designs-cases.ts';
 
 const [folder = 'node_modules/.cache/designs'] = process.argv.slice(2);
 const [cellWidth, cellHeight, gap] = [300, 300, 8];
@@ -15,7 +15,7 @@ for (const [script, copy] of Object.entries(designTexts)) {
   const tiles: OverlayOptions[] = [];
   for (const [row, layout] of layoutNames.entries())
     for (const [column, size] of designSizes.entries()) {
-      const { layers, rulers } = await laidOut(copy, size, layout);
+      const { layers, rulers } = await layOutCopy(copy, size, layout);
       const scale = Math.min((cellWidth - gap) / size.width, (cellHeight - gap) / size.height);
       const drawnSize = { width: Math.round(size.width * scale), height: Math.round(size.height * scale) };
       const svg = writeSvg({ ...size, layers }, drawnSize, new Map(), rulers);

@@ -27,7 +27,7 @@ export function errorsMarkdown(document: OpenapiDocument): string {
     const rows = codes
       .filter(([, info]) => info.status === status)
       .map(([code, info]) => {
-        const { meaning, wayOut } = solutionOf(info);
+        const { meaning, solution: wayOut } = solutionOf(info);
         return `| <a id="${code}"></a>\`${code}\` | ${cell(meaning)} | ${cell(wayOut)} | ${answeredBy(code)} |`;
       });
     return `## ${status} ${statusText(status)}

@@ -65,7 +65,7 @@ export const expensiveSvgs: Readonly<Record<string, Buffer>> = {
 };
 
 /** References to targets outside the file. A decoder that follows them would draw the target in red. */
-export const leadingOut = (target: string): Readonly<Record<string, Buffer>> => ({
+export const externalReferences = (target: string): Readonly<Record<string, Buffer>> => ({
   image: svgOf(`<image xlink:href="${target}" width="20" height="20"/>`, 20),
   use: svgOf(`<use xlink:href="${target}#a"/>`, 20),
   'style sheet': Buffer.from(`<?xml-stylesheet href="${target}" type="text/css"?>${svgOf('<rect/>', 20)}`),

@@ -195,8 +195,8 @@ export const manyJobs = (kind: string, count: number, more: Partial<JobRequest> 
   Array.from({ length: count }, (_, index) => ({ kind, payload: { note: String(index) }, ...more }));
 
 /** Waits until a condition is true. It has no time limit, because the test runner ends a test that waits for too long. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 2));
+export async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
 /** A promise and the function that resolves it. */
@@ -209,7 +209,7 @@ export function gate(): { readonly passed: Promise<void>; open(): void } {
 }
 
 /** A quota that allows a claim of `max` jobs, from any lane and for any outbound key */
-export const roomFor = (max: number): ClaimQuota => ({
+export const quotaOf = (max: number): ClaimQuota => ({
   of: (_, taken) => max - taken,
   claimedOfKey: () => 0,
   ofKey: () => max,

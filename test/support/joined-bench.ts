@@ -47,7 +47,7 @@ async function waitForCount(count: number, ask: () => Promise<number>): Promise<
   while ((await ask()) < count && performance.now() < end) await setTimeout(20);
 }
 
-function postgresPlace(): JoinedServer {
+function joinedPostgres(): JoinedServer {
   const schema = newSchema();
   const pool = new pg.Pool({ connectionString: postgresUrl, max: 4, options: `-c search_path=${schema}` });
   return {
@@ -84,7 +84,7 @@ function postgresPlace(): JoinedServer {
   };
 }
 
-async function mariadbPlace(): Promise<JoinedServer> {
+async function joinedMariadb(): Promise<JoinedServer> {
   const database = await createMysqlDatabase();
   const uri = mysqlUrlOf(database);
   const pool = createPool({ uri, connectionLimit: 4 });
@@ -121,8 +121,8 @@ async function mariadbPlace(): Promise<JoinedServer> {
 /** The available servers. */
 export async function joinedServers(): Promise<JoinedServer[]> {
   const servers: JoinedServer[] = [];
-  if (await hasPostgres()) servers.push(postgresPlace());
-  if (await hasMysql()) servers.push(await mariadbPlace());
+  if (await hasPostgres()) servers.push(joinedPostgres());
+  if (await hasMysql()) servers.push(await joinedMariadb());
   return servers;
 }
 

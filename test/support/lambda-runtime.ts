@@ -25,7 +25,7 @@ export function hasLambdaRuntime(): boolean {
 }
 
 /** The answer that Lambda gets from a function. */
-export interface Invoked {
+export interface InvocationResult {
   /** The result's text, or the bytes of a stream. */
   readonly payload: Buffer;
   /** True if the function streamed */
@@ -42,7 +42,7 @@ export interface FunctionInstance {
   /** Milliseconds from its start until it requested its first event. @throws the error that its start threw */
   initialised(): Promise<number>;
   /** Sends an event, and resolves with the answer. The instance may continue to work until it requests the next event. */
-  invoke(event: unknown, timeoutMs?: number): Promise<Invoked>;
+  invoke(event: unknown, timeoutMs?: number): Promise<InvocationResult>;
   /** Resolves when the instance waits for its next event, at which Lambda freezes it. */
   idle(): Promise<void>;
   readonly child: ChildProcess;
@@ -55,7 +55,7 @@ interface Event {
   readonly id: string;
   readonly text: string;
   readonly timeoutMs: number;
-  readonly answered: (answer: Invoked) => void;
+  readonly answered: (answer: InvocationResult) => void;
 }
 
 /** The Runtime API of one instance. */
@@ -185,7 +185,7 @@ export async function startFunction(options: FunctionOptions): Promise<FunctionI
     invoke(event, timeoutMs = 30_000) {
       count += 1;
       const id = `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`;
-      const answer = new Promise<Invoked>((answered) => {
+      const answer = new Promise<InvocationResult>((answered) => {
         api.invoke({ id, text: JSON.stringify(event), timeoutMs, answered });
       });
       return Promise.race([answer, startFailure]);

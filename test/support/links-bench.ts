@@ -28,7 +28,7 @@ export interface LinkVisit {
 }
 
 /** The answer to a visit. */
-export interface Visited {
+export interface VisitResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly location: string | undefined;
@@ -36,9 +36,9 @@ export interface Visited {
 }
 
 /** Returns a function that visits URLs of a service. */
-export const visitor =
+export const createVisitor =
   (service: Pick<TestService<never>['service'], 'dispatch'>) =>
-  async (url: string, visit: LinkVisit = {}): Promise<Visited> => {
+  async (url: string, visit: LinkVisit = {}): Promise<VisitResponse> => {
     const { method, host = 'localhost', address = '192.0.2.1', userAgent = desktop, headers = {}, password } = visit;
     const answer = await service.dispatch({
       method: method ?? (password === undefined ? 'GET' : 'POST'),
@@ -64,7 +64,7 @@ export async function openLinksBench(
 ) {
   const plugins = bareStandardPlugins.map((plugin) => (plugin.id === 'links' ? linksPlugin(options) : plugin));
   const test = await migratedTestService(database, { plugins, ...ports });
-  return { test, links: test.service.as(test.workspaceId).links, visit: visitor(test.service) };
+  return { test, links: test.service.as(test.workspaceId).links, visit: createVisitor(test.service) };
 }
 
 export type LinksBench = Awaited<ReturnType<typeof openLinksBench>>;

@@ -11,7 +11,7 @@ import { sesMail } from '../../adapters/mail/ses.ts';
 import { createOutgoing } from '../../core/outgoing/index.ts';
 import type { MailAdapter, MailAttachment, Mailbox } from '../../plugins/email/port/index.ts';
 import type { MailSuiteTarget, ReceivedMail } from '../../plugins/email/testing/mail-suite.ts';
-import { readBack } from './received-mail.ts';
+import { parseSunkMail } from './received-mail.ts';
 
 /** A server's answer. */
 export interface MailApiResponse {
@@ -204,7 +204,7 @@ export const mailgunApi: MailApi = {
     const message = form.get('message');
     assert.ok(message instanceof File && message.name !== '');
     const raw = Buffer.from(await message.arrayBuffer());
-    const mail = await readBack({ raw, recipients: [String(form.get('to'))] });
+    const mail = await parseSunkMail({ raw, recipients: [String(form.get('to'))] });
     assert.is(mail.messageId.slice(1).split('@')[0], form.get('v:message_id'));
     return mail;
   },
@@ -225,7 +225,7 @@ export const sesApi: MailApi = {
     const fields = jsonOf(request, ['Destination', 'Content']);
     const { ToAddresses } = fields['Destination'] as { ToAddresses: string[] };
     const { Raw } = fields['Content'] as { Raw: { Data: string } };
-    return readBack({ raw: Buffer.from(Raw.Data, 'base64'), recipients: ToAddresses });
+    return parseSunkMail({ raw: Buffer.from(Raw.Data, 'base64'), recipients: ToAddresses });
   },
 };
 

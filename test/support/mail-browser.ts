@@ -18,7 +18,7 @@ export interface MailMeasures {
   /** The levels of the headings, in order. */
   readonly headings: readonly number[];
   /** Images without alternative text. */
-  readonly mute: readonly string[];
+  readonly imagesWithoutAlt: readonly string[];
 }
 
 /** Runs in the page. It is a string, because the tests are not compiled for a browser. */

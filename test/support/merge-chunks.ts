@@ -52,9 +52,9 @@ export async function mergeChunks(
     const source = await readFile(join(folder, path), 'utf8');
     return source.replaceAll(importStatement, (statement: string, names: string | undefined, target: string) => {
       const chunk = relative(folder, resolve(folder, dirname(path), target));
-      const place = targets.get(chunk);
-      if (place === undefined || place === own) return statement;
-      const from = JSON.stringify(join(dirname(target), basename(place)).replace(/^(?!\.)/, './'));
+      const mergedFile = targets.get(chunk);
+      if (mergedFile === undefined || mergedFile === own) return statement;
+      const from = JSON.stringify(join(dirname(target), basename(mergedFile)).replace(/^(?!\.)/, './'));
       if (names === undefined) return `import ${from};`;
       const renamedImports = names.replaceAll(
         /([\w$]+)( as [\w$]+)?(?=\s*(?:,|$))/g,

@@ -78,7 +78,7 @@ export interface OAuthBench extends TestService<Ids> {
   readonly clientId: string;
   readonly redirectUri: string;
   /** The document that the client serves. A test may change it. */
-  document: { body: string; status: number; headers: Record<string, string>; asked: number };
+  document: { body: string; status: number; headers: Record<string, string>; requests: number };
   /** The members of every workspace. A test may change them. */
   members: Member[];
   /** The scopes that the visitor of the consent page has. */
@@ -132,7 +132,7 @@ export async function openOAuthBench(
   let handle: Handler = (_request, response) => response.end();
   const host = await startServer((request, response) => handle(request, response));
   const client = await startServer((_request, response) => {
-    bench.document.asked += 1;
+    bench.document.requests += 1;
     response.writeHead(bench.document.status, bench.document.headers).end(bench.document.body);
   }, true);
   const url = `${host.origin}/messaging`;
@@ -164,7 +164,7 @@ export async function openOAuthBench(
       body: JSON.stringify({ client_id: clientId, client_name: 'Helper', redirect_uris: [redirectUri] }),
       status: 200,
       headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
-      asked: 0,
+      requests: 0,
     },
     members: [ada, bob],
     access: { member: ada.uid, scopes: 'full' },

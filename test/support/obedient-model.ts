@@ -93,7 +93,7 @@ export function obedientReply({ system, schema }: ModelRequest, obeyed: Obeyed):
 
 /** The model, with the requests that it got. */
 export interface ObedientModel {
-  readonly asked: ModelRequest[];
+  readonly requests: ModelRequest[];
   /** The hostile parts of the next answers. */
   obeyed: Obeyed;
   readonly composer: ComposerAdapter;
@@ -183,7 +183,7 @@ export async function openObedientModel(name: keyof typeof vendors): Promise<Obe
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const model: ObedientModel = {
-    asked,
+    requests: asked,
     obeyed: {},
     composer: vendor.composer(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
     close: () => {

@@ -1,8 +1,9 @@
 // Helpers for tests of forms on pages: published pages with a form, and forms as visitors send them.
+
+import { writePage } from './fill-placeholders.ts';
 import { form, listCalls, signedTimeIn } from './list-bench.ts';
 import type { MailBench } from './mail-bench.ts';
 import { visit } from './tracked-mail.ts';
-import { writePage } from './written.ts';
 
 type Fields = Readonly<Record<string, string>>;
 

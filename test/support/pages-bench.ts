@@ -6,10 +6,10 @@ import type { AssetStore } from '../../plugins/assets/port/index.ts';
 import type { Section } from '../../plugins/pages/index.ts';
 import { png } from './asset-files.ts';
 import type { TestDatabase } from './databases.ts';
+import { writePage } from './fill-placeholders.ts';
 import { noRateLimits } from './mail-bench.ts';
 import { migratedTestService } from './migrated-tables.ts';
 import { bareStandardPlugins } from './plugins.ts';
-import { writePage } from './written.ts';
 
 export const brief =
   'A page for our course “Our sourdough course”. It starts on 3 March 2027 and costs €120. Six evenings for beginners. The page should convince owners of shops. Warm and plain.';

@@ -21,7 +21,7 @@ const distance = (one: number, other: number): number =>
 /** A palette of the most frequent colours, and for every colour the index of the nearest colour in this palette */
 function choosePalette(colours: ReadonlyMap<number, number>): {
   palette: number[];
-  placeOf: ReadonlyMap<number, number>;
+  indexOfNearest: ReadonlyMap<number, number>;
 } {
   const byCount = [...colours].sort(([, a], [, b]) => b - a).map(([colour]) => colour);
   const palette = byCount.slice(0, exact);
@@ -36,7 +36,7 @@ function choosePalette(colours: ReadonlyMap<number, number>): {
       (best, each, index) => (distance(each, colour) < distance(palette[best] ?? 0, colour) ? index : best),
       0,
     );
-  return { palette, placeOf: new Map(byCount.map((colour) => [colour, nearest(colour)])) };
+  return { palette, indexOfNearest: new Map(byCount.map((colour) => [colour, nearest(colour)])) };
 }
 
 /** Encodes the pixels. @param pixels RGBA, row by row, without transparency */
@@ -44,7 +44,7 @@ export function encodePalettePng(width: number, height: number, pixels: Uint8Arr
   const colourAt = (at: number) => ((pixels[at] ?? 0) << 16) | ((pixels[at + 1] ?? 0) << 8) | (pixels[at + 2] ?? 0);
   const colours = new Map<number, number>();
   for (let at = 0; at < pixels.length; at += 4) colours.set(colourAt(at), (colours.get(colourAt(at)) ?? 0) + 1);
-  const { palette, placeOf } = choosePalette(colours);
+  const { palette, indexOfNearest: placeOf } = choosePalette(colours);
   const rows = Buffer.alloc(height * (width + 1));
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) rows[y * (width + 1) + 1 + x] = placeOf.get(colourAt((y * width + x) * 4)) ?? 0;

@@ -53,7 +53,7 @@ export function styleGrid(): GridPoint[] {
 }
 
 /** A subset of the points that contains each pair of dots, corners and error correction. */
-export function pairs(points: readonly GridPoint[]): GridPoint[] {
+export function pairwisePoints(points: readonly GridPoint[]): GridPoint[] {
   const seenPairs = new Set<string>();
   return points.filter(({ style: { dots: a, corners: b, errorCorrection: c } }, index) => {
     const pointPairs = [`${a} ${b}`, `${a} ${c}`, `${b} ${c}`];

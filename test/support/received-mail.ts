@@ -18,7 +18,7 @@ export function parseRaw(raw: Uint8Array): Promise<Email> {
 }
 
 /** A message of the SMTP sink, parsed to the form that the shared suite of mail adapters (mail-suite.ts) compares. */
-export async function readBack(sunk: Pick<SunkMail, 'raw' | 'recipients'>): Promise<ReceivedMail> {
+export async function parseSunkMail(sunk: Pick<SunkMail, 'raw' | 'recipients'>): Promise<ReceivedMail> {
   const email = await parseRaw(sunk.raw);
   return {
     recipients: sunk.recipients,

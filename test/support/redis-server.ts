@@ -14,7 +14,7 @@ import { findService } from './services.ts';
 export const redisUrl = process.env.POSTRIDER_TEST_REDIS ?? 'redis://127.0.0.1:6379';
 
 /** A client that fails at once if the server is missing or still loading. */
-export function outsider(url = redisUrl): Redis {
+export function failFastClient(url = redisUrl): Redis {
   const client = new Redis(url, {
     lazyConnect: true,
     retryStrategy: () => null,
@@ -28,7 +28,7 @@ export function outsider(url = redisUrl): Redis {
 /** True if the tests can run. Prints a line once if they cannot. */
 export async function hasRedis(): Promise<boolean> {
   const isAvailable = await findService('the tests on Redis', async () => {
-    const client = outsider();
+    const client = failFastClient();
     try {
       await client.connect();
     } finally {
@@ -44,8 +44,8 @@ export async function hasRedis(): Promise<boolean> {
 export const newRedisPrefix = (): string => `suite_${randomBytes(8).toString('hex')}:`;
 
 /** Removes the keys of a test. */
-export async function forgetRedisKeys(prefix: string): Promise<void> {
-  const client = outsider();
+export async function deleteRedisKeys(prefix: string): Promise<void> {
+  const client = failFastClient();
   for await (const keys of client.scanStream({ match: `${prefix}*`, count: 1_000 })) {
     if ((keys as string[]).length > 0) await client.unlink(...(keys as string[]));
   }
@@ -76,7 +76,7 @@ export async function startRedis(...settings: readonly string[]): Promise<OwnRed
     const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder, ...settings, ...more];
     child = spawn('redis-server', args, { stdio: 'ignore' });
     for (const until = Date.now() + 20_000; Date.now() < until; await pause(20)) {
-      const client = outsider(url);
+      const client = failFastClient(url);
       const answer = await client.ping().catch((error: Error) => error.message);
       client.disconnect();
       if (/^(PONG|NOAUTH|LOADING)/.test(answer)) return;

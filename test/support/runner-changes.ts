@@ -8,10 +8,15 @@ import { join, posix } from 'node:path';
 import { projectSelfNames, type SelfNames } from '../guards/imports.ts';
 
 /** Files that every test depends on. */
-const ofAll = new Set(['package.json', 'package-lock.json', 'tsconfig.json', 'test/support/group-process.ts']);
+const filesOfAllTests = new Set([
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'test/support/group-process.ts',
+]);
 
 /** The package's own sources. They read no other files; tests and documents that they name are information for people. */
-const isPackage = /^(?:core|plugins|adapters|hosts)(?:\/|$)/;
+const packagePath = /^(?:core|plugins|adapters|hosts)(?:\/|$)/;
 
 /**
  * The list of all plugins. A bench composes them all although it tests one plugin: through this list, a change in a plugin reaches
@@ -62,7 +67,7 @@ export function testFilesReached(
       for (const by of namedBy.get(name) ?? []) if (isPassedOn || !isBench(by)) reached.add(by);
   }
   const tests = files.filter((file) => file.endsWith('.test.ts'));
-  const all = [...reached].some((file) => ofAll.has(file));
+  const all = [...reached].some((file) => filesOfAllTests.has(file));
   return new Set(all ? tests : tests.filter((file) => reached.has(file)));
 }
 
@@ -76,7 +81,7 @@ function namesIn(file: string, source: string, paths: ReadonlySet<string>, selfN
     const name = posix.normalize(path).replace(/\/$/, '');
     // The file's own folder is not a name: relative paths start there.
     if (!paths.has(name) || name === file || folderOfFile.startsWith(name)) return;
-    if (isPackage.test(name) || !isPackage.test(file)) names.add(name);
+    if (packagePath.test(name) || !packagePath.test(file)) names.add(name);
   };
   for (const [path] of code.matchAll(/[\w@.-]+(?:\/[\w@.-]+)*\/[\w@.-]*\w/g)) add(path);
   if (file.endsWith('.md')) return names;

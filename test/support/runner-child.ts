@@ -20,7 +20,7 @@ const graceMs = 2000;
  * Milliseconds without output that a file gets after a summary with failures. A hook that failed often leaves something open, which
  * would keep the process alive until its time limit.
  */
-const failedMs = 3000;
+const failedSilenceMs = 3000;
 /** The end of the output that can contain the last summary, in characters. */
 const tailLength = 2000;
 
@@ -83,7 +83,7 @@ function runProgram(
     const noteEnd = (text: string): void => {
       tail = `${tail}${text}`.slice(-tailLength);
       clearTimeout(failed);
-      if (endsInFailure(tail)) failed = setTimeout(() => killGroup(pid), failedMs);
+      if (endsInFailure(tail)) failed = setTimeout(() => killGroup(pid), failedSilenceMs);
     };
     out.setEncoding('utf8').on('data', (text: string) => {
       stdout.push(text);

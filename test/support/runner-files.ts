@@ -102,7 +102,11 @@ export interface FileNeeds {
  * The processes to run, each with its files. Files with a raised time limit come first, the highest limit first, so that no slow file
  * runs alone at the end. The others keep their order. A process runs up to `size` of them, all from one folder.
  */
-export function inProcesses(files: readonly string[], needsOf: (file: string) => FileNeeds, size: number): string[][] {
+export function groupIntoProcesses(
+  files: readonly string[],
+  needsOf: (file: string) => FileNeeds,
+  size: number,
+): string[][] {
   const needs = new Map(files.map((file) => [file, needsOf(file)]));
   const limitOf = (file: string) => needs.get(file)?.limit ?? 0;
   const processes: string[][] = [];

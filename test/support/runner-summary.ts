@@ -109,7 +109,7 @@ export function passedInGroup(result: ChildResult): Map<number, PassedInGroup> {
 }
 
 /** Why the files of a group run again alone. */
-export function whyAgain({ code, signal, overran }: ChildResult): string {
+export function rerunReason({ code, signal, overran }: ChildResult): string {
   if (overran !== null) return `ran past the time limit of ${overran} s, with one of them or after the last`;
   if (signal !== null) return `was ended by ${signal}`;
   return code === 0 ? 'showed a failure in each' : `exited with code ${code}`;

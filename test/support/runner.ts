@@ -7,12 +7,12 @@ import { groupProgram, runTestFile, runTestGroup, type TestRunEnvironment } from
 import {
   type FileNeeds,
   fullRunOf,
-  inProcesses,
+  groupIntoProcesses,
   selectTestFiles,
   timeLimitOf,
   wantsOwnProcess,
 } from './runner-files.ts';
-import { judge, leftOutLine, passedInGroup, slowest, type Verdict, whyAgain } from './runner-summary.ts';
+import { judge, leftOutLine, passedInGroup, rerunReason, slowest, type Verdict } from './runner-summary.ts';
 
 /** A run, as run.ts describes it. */
 export interface RunSettings {
@@ -124,7 +124,7 @@ export async function runTests(settings: RunSettings): Promise<boolean> {
     const otherFiles = group.filter((_, index) => !passedFiles.has(index));
     if (otherFiles.length > 0)
       say(
-        `# run again by themselves: ${otherFiles.join(', ')}. The process that ran ${group.length} files ${whyAgain(result)}:\n${result.output.trimEnd()}\n# end of that process`,
+        `# run again by themselves: ${otherFiles.join(', ')}. The process that ran ${group.length} files ${rerunReason(result)}:\n${result.output.trimEnd()}\n# end of that process`,
       );
     return otherFiles;
   };
@@ -140,7 +140,7 @@ export async function runTests(settings: RunSettings): Promise<boolean> {
     }
   };
 
-  const waiting = inProcesses(files, needsOf, settings.groupSize).values();
+  const waiting = groupIntoProcesses(files, needsOf, settings.groupSize).values();
   const runWaiting = async (): Promise<void> => {
     for (const together of waiting) {
       const aloneFiles = together.length > 1 ? await runTogether(together) : together;

@@ -2,14 +2,14 @@
 // them. If a service is missing, its tests are left out, and a line says so. With POSTRIDER_TEST_SERVICES=none (as in `npm test`) no
 // service is used, even if it is available. With `required` a missing service throws an error.
 
-const wish = process.env.POSTRIDER_TEST_SERVICES;
+const servicesSetting = process.env.POSTRIDER_TEST_SERVICES;
 
 /** True with POSTRIDER_TEST_SERVICES=none. */
-export const servicesAreOff = wish === 'none';
+export const servicesAreOff = servicesSetting === 'none';
 
 /** Prints that tests are skipped, and why. @throws Error if services are required */
 export function leaveOut(tests: string, reason: string): void {
-  if (wish === 'required') throw new Error(`${tests} cannot run: ${reason}`);
+  if (servicesSetting === 'required') throw new Error(`${tests} cannot run: ${reason}`);
   console.log(servicesAreOff ? `# left out: ${tests}` : `# left out: ${tests} (${reason})`);
 }
 

@@ -55,8 +55,8 @@ export async function openSocialBench(
     network,
     read: (postId: string): Promise<SocialPost> => calls.social.postRead({ postId }),
     /** Advances the clock minute by minute, and runs the due jobs after each minute. */
-    async pass(minutes: number): Promise<void> {
-      for (let passedMs = 0; passedMs < minutes; passedMs += 1) {
+    async passMinutes(minutes: number): Promise<void> {
+      for (let passedMinutes = 0; passedMinutes < minutes; passedMinutes += 1) {
         kit.advanceClock(minute);
         await kit.drain();
       }

@@ -52,7 +52,7 @@ export interface SqsServer {
   /** Refuses the entries at these indexes in the next batches. */
   refuse(...indexes: number[]): void;
   /** The number of messages in a queue that were not deleted. */
-  left(name: string): number;
+  messageCount(name: string): number;
   close(): Promise<void>;
 }
 
@@ -252,7 +252,7 @@ export async function startSqs(): Promise<SqsServer> {
     seen: seenRequests,
     url: (name) => `${endpoint}/123456789012/${name}`,
     refuse: (...indexes) => void refusals.push(...indexes),
-    left: (name) => queues.get(name)?.messages.length ?? 0,
+    messageCount: (name) => queues.get(name)?.messages.length ?? 0,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -9,30 +9,32 @@ import { tagSlug } from '../../plugins/blog/tags.ts';
 import { giftPath, giftToken } from '../../plugins/lead-magnets/gift/token.ts';
 import { importPage } from '../../plugins/pages/import/import-page.ts';
 import { png } from './asset-files.ts';
+import { writePage } from './fill-placeholders.ts';
 import { freePort } from './free-port.ts';
 import { form, signedTimeIn } from './list-bench.ts';
 import { everySection } from './page-sections.ts';
 import { bareStandardPlugins } from './plugins.ts';
 import { urlsOf, visit } from './tracked-mail.ts';
 import { type SampleLanguage, type SampleWords, sampleWords } from './visitor-words.ts';
-import { writePage } from './written.ts';
 
 type Ids = (typeof bareStandardPlugins)[number]['id'];
 type Bench = TestService<Ids>;
 
 /** The fields of sections whose values are texts for visitors. */
-const written = new Set(['heading', 'text', 'title', 'label', 'value', 'consentText', 'thanks', 'alt']);
+const textFields = new Set(['heading', 'text', 'title', 'label', 'value', 'consentText', 'thanks', 'alt']);
 /** The fields of sections whose values are lists of texts for visitors. */
-const listed = new Set(['columns', 'values', 'options']);
+const textListFields = new Set(['columns', 'values', 'options']);
 
 /** The same value with its words replaced. Numbers and amounts stay. */
 function translated(value: unknown, words: Pick<SampleWords, 'title' | 'sentence'>, field = ''): unknown {
   if (typeof value === 'string') {
-    const isText = written.has(field) && /\p{L}/u.test(value);
+    const isText = textFields.has(field) && /\p{L}/u.test(value);
     return isText ? (field === 'text' ? words.sentence : words.title) : value;
   }
   if (Array.isArray(value))
-    return value.map((one, index) => (listed.has(field) ? `${words.title} ${index + 1}` : translated(one, words)));
+    return value.map((one, index) =>
+      textListFields.has(field) ? `${words.title} ${index + 1}` : translated(one, words),
+    );
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, translated(inner, words, name)]));
 }
@@ -112,7 +114,7 @@ interface Stage {
 }
 
 /** Creates the brand and the language setting of a workspace. Returns the asset id of a picture. */
-async function dress({ bench, language, words }: Stage, workspaceId: string): Promise<string> {
+async function createBrand({ bench, language, words }: Stage, workspaceId: string): Promise<string> {
   const { assets, brand, marketing } = bench.service.as(workspaceId);
   const { assetId } = await assets.create({
     name: 'loaf.png',
@@ -131,7 +133,7 @@ async function dress({ bench, language, words }: Stage, workspaceId: string): Pr
 }
 
 /** Publishes a page with the form of a lead magnet, and sends the form as a visitor. Returns the link in the mail to the visitor. */
-async function askForGift({ bench, language, words, host }: Stage): Promise<string> {
+async function requestLeadMagnet({ bench, language, words, host }: Stage): Promise<string> {
   const { leadMagnets, pages } = bench.service.as(bench.workspaceId);
   const chapters = [{ heading: words.title, text: words.sentence }];
   const magnet = await leadMagnets.create({ title: words.title, chapters });
@@ -262,8 +264,8 @@ async function openStage(language: SampleLanguage, publicUrl: string, listId: ()
     plugins: plugins as typeof bareStandardPlugins,
   });
   const stage: Stage = { bench, language, words: sampleWords[language], host: `${language}.localhost` };
-  const assetId = await dress(stage, bench.workspaceId);
-  await dress(stage, bench.foreignWorkspaceId);
+  const assetId = await createBrand(stage, bench.workspaceId);
+  await createBrand(stage, bench.foreignWorkspaceId);
   await bench.service.workspaces.update(bench.workspaceId, { contentHost: stage.host });
   return { stage, assetId };
 }
@@ -287,7 +289,7 @@ export async function openVisitorPages(language: SampleLanguage): Promise<Visito
   const { bench, words, host } = stage;
   const mailed = await sendMails(stage);
   listId = mailed.listId;
-  const gift = await askForGift(stage);
+  const gift = await requestLeadMagnet(stage);
   const preview = await publishLandingPages(stage, assetId);
   const postPreview = await publishPosts(stage, assetId);
   await makeLinks(stage);
@@ -296,14 +298,14 @@ export async function openVisitorPages(language: SampleLanguage): Promise<Visito
 
   const server = createServer(nodeHost(bench.service));
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const here = (url: string): string => url.replace(`https://${host}/`, `http://${host}:${port}/`);
+  const localUrl = (url: string): string => url.replace(`https://${host}/`, `http://${host}:${port}/`);
   const on = (path: string): string => `http://${host}:${port}${path}`;
   // These requests exceed the rate limit, so the next request gets the page for too many requests.
   for (let count = 0; count < 31; count += 1)
     await fetch(`${publicUrl}/p/${bench.workspaceId}/robots.txt`, { redirect: 'manual' });
 
   const content = (name: string, url: string, press?: PressedButton): VisitorPage => ({
-    ...{ name, url: here(url), hasContent: true },
+    ...{ name, url: localUrl(url), hasContent: true },
     ...(press === undefined ? {} : { press }),
   });
   const page = (name: string, url: string, press?: PressedButton): VisitorPage => ({

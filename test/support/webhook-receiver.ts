@@ -59,7 +59,7 @@ export class WebhookReceiver {
   }
 }
 
-/** A scripted response that waits for `answer()`, and then returns 500 with the body of the request. `asked`: a request has arrived. */
+/** A scripted response that waits for `answer()`, and then returns 500 with the body of the request. `arrived`: a request has arrived. */
 export function delayedResponse() {
   let [ask, answer] = [() => {}, () => {}];
   const requestArrived = new Promise<void>((resolve) => {
@@ -74,5 +74,5 @@ export function delayedResponse() {
     response.statusCode = 500;
     response.end(body);
   };
-  return { asked: requestArrived, answer: () => answer(), respond };
+  return { arrived: requestArrived, answer: () => answer(), respond };
 }

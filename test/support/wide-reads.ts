@@ -121,8 +121,10 @@ export async function findWideReads(
     const { sql } = statement;
     if (!isExplained(sql)) continue;
     const reasons = await explain(database, statement);
-    const grave = reasons.filter((reason) => !small.some((table) => reason.includes(`${database.prefix}${table}`)));
-    if (grave.length > 0) foundReads.push({ sql, reason: [...new Set(grave)].join('; ') });
+    const relevantReasons = reasons.filter(
+      (reason) => !small.some((table) => reason.includes(`${database.prefix}${table}`)),
+    );
+    if (relevantReasons.length > 0) foundReads.push({ sql, reason: [...new Set(relevantReasons)].join('; ') });
   }
   return foundReads;
 }

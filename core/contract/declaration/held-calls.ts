@@ -67,7 +67,7 @@ export interface HeldCall {
   /** The operation's id, and its input as tools pass it. */
   readonly transition: { readonly operation: string; readonly input: ContentJson };
   /** The requested action, as the beginning of a sentence: `Publish a page`. */
-  readonly asks: string;
+  readonly requestedAction: string;
   /** The whole sentence, if the operation provides it. */
   readonly summary: string | undefined;
   readonly contentKind: ContentKind;

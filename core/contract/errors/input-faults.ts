@@ -22,7 +22,7 @@ const maxListed = 20;
 const maxSuggestions = 20;
 
 /** The names of the known fields, by the issue's list of unknown names. */
-const fieldsBeside = new WeakMap<readonly string[], readonly string[]>();
+const knownFieldsByUnknown = new WeakMap<readonly string[], readonly string[]>();
 
 const typeWords: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -148,7 +148,7 @@ function sentenceOf(issue: RawIssue): string | undefined {
       return 'has none of the accepted forms.';
     case 'unrecognized_keys': {
       const { shape } = (issue.inst?._zod.def ?? {}) as { shape?: object };
-      if (shape !== undefined) fieldsBeside.set(issue.keys as string[], Object.keys(shape));
+      if (shape !== undefined) knownFieldsByUnknown.set(issue.keys as string[], Object.keys(shape));
       return undefined;
     }
     default:
@@ -211,7 +211,7 @@ function detailsOf(issue: Issue, prefix: readonly PropertyKey[], valueName: stri
   const path = keys.map(String).join('.');
   const subject = path === '' ? valueName : path;
   if (issue.code === 'unrecognized_keys') {
-    const otherFields = (fieldsBeside.get(issue.keys) ?? []).filter((name) => !issue.keys.includes(name));
+    const otherFields = (knownFieldsByUnknown.get(issue.keys) ?? []).filter((name) => !issue.keys.includes(name));
     // Only the first unknown field without a similar known field lists all known fields.
     let knownFields = listKnownNames(otherFields);
     return issue.keys.map((key, index) => {

@@ -72,5 +72,5 @@ export async function loadOptional<T>(load: () => Promise<T>, missing: (cause: u
  * @param purpose the text after the name: `which scales pictures`
  * @param packages all packages that the feature needs (Default: only the missing package)
  */
-export const packageMissing = (name: string, purpose: string, packages: readonly string[] = [name]): string =>
+export const missingPackageMessage = (name: string, purpose: string, packages: readonly string[] = [name]): string =>
   `The package ${name}, ${purpose}, is not installed on the server, or was left out of its bundle: npm install ${packages.join(' ')}`;

@@ -9,7 +9,7 @@ export const entityTag = (body: string | Uint8Array): string => `"${hash('sha256
 const withoutWeakPrefix = (tag: string): string => tag.trim().replace(/^W\//, '');
 
 /** Whether the request names the tag in If-None-Match, where weak and strong tags are equal. */
-export function hasEntity({ headers }: Pick<HttpRequest, 'headers'>, tag: string): boolean {
+export function matchesIfNoneMatch({ headers }: Pick<HttpRequest, 'headers'>, tag: string): boolean {
   const condition = headers['if-none-match'];
   if (condition === undefined) return false;
   return (
@@ -29,6 +29,6 @@ export function entityResponse(
   type: string,
   headers: Readonly<Record<string, string>>,
 ): HttpResponse {
-  if (hasEntity(request, tag)) return { status: 304, headers: { ...headers, ETag: tag }, body: '' };
+  if (matchesIfNoneMatch(request, tag)) return { status: 304, headers: { ...headers, ETag: tag }, body: '' };
   return { status: 200, headers: { 'Content-Type': type, ...headers, ETag: tag }, body };
 }

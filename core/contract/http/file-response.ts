@@ -2,7 +2,7 @@
 // the public routes of plugins. The file is opened only when the host reads the first byte.
 import { type ByteRange, byteRange, httpSeconds, rangeApplies } from './byte-range.ts';
 import { contentDisposition } from './content-disposition.ts';
-import { hasEntity } from './entity-tag.ts';
+import { matchesIfNoneMatch } from './entity-tag.ts';
 import type { HttpRequest, HttpResponse } from './http.ts';
 
 /** The properties of a file that its response needs. */
@@ -33,7 +33,11 @@ async function* openStream(file: ServedFile, range: ByteRange): AsyncGenerator<U
 }
 
 /** Whether the client's preconditions fail (sections 13.1.1 and 13.1.4). */
-function isRefused({ headers }: Pick<HttpRequest, 'headers'>, etag: string, modified: number | undefined): boolean {
+function preconditionFails(
+  { headers }: Pick<HttpRequest, 'headers'>,
+  etag: string,
+  modified: number | undefined,
+): boolean {
   const match = headers['if-match'];
   if (match !== undefined) {
     const isStrong = !etag.startsWith('W/');
@@ -44,8 +48,8 @@ function isRefused({ headers }: Pick<HttpRequest, 'headers'>, etag: string, modi
 }
 
 /** Whether the client already has the file (sections 13.1.2 and 13.1.3). */
-function isKnown(request: Pick<HttpRequest, 'headers'>, etag: string, modified: number | undefined): boolean {
-  if (request.headers['if-none-match'] !== undefined) return hasEntity(request, etag);
+function clientHasFile(request: Pick<HttpRequest, 'headers'>, etag: string, modified: number | undefined): boolean {
+  if (request.headers['if-none-match'] !== undefined) return matchesIfNoneMatch(request, etag);
   const since = httpSeconds(request.headers['if-modified-since']);
   return since !== undefined && modified !== undefined && modified <= since;
 }
@@ -65,8 +69,8 @@ export function fileResponse(request: Pick<HttpRequest, 'method' | 'headers'>, f
     'Accept-Ranges': 'bytes',
     ...(modified === undefined ? {} : { 'Last-Modified': new Date(modified * 1_000).toUTCString() }),
   };
-  if (isRefused(request, etag, modified)) return { status: 412, headers, body: '' };
-  if (isKnown(request, etag, modified)) return { status: 304, headers, body: '' };
+  if (preconditionFails(request, etag, modified)) return { status: 412, headers, body: '' };
+  if (clientHasFile(request, etag, modified)) return { status: 304, headers, body: '' };
   // Section 14.2 defines Range for GET only.
   const isRanged = request.method === 'GET' && rangeApplies(request, etag, modified);
   const range = isRanged ? byteRange(request.headers.range, size) : undefined;

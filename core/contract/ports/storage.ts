@@ -200,13 +200,13 @@ export function isStorageError(error: unknown, fault?: StorageFault): error is S
   return fault === undefined || (error as StorageError).fault === fault;
 }
 
-const passingFaults: ReadonlySet<StorageFault> = new Set(['busy', 'unavailable', 'deadlock', 'full']);
+const transientFaults: ReadonlySet<StorageFault> = new Set(['busy', 'unavailable', 'deadlock', 'full']);
 
 /**
  * Whether the same work may succeed later: the database is unreachable, its disk is full, or other transactions were in the way.
  */
-export function isPassingFault(error: unknown): error is StorageError {
-  return isStorageError(error) && passingFaults.has(error.fault);
+export function isTransientFault(error: unknown): error is StorageError {
+  return isStorageError(error) && transientFaults.has(error.fault);
 }
 
 /** Whether another transaction caused this failure and nothing was stored, so that the transaction may run again. */
@@ -218,5 +218,5 @@ export function isConflict(error: unknown): boolean {
 export const shorten = (sql: string): string => (sql.length > 80 ? `${sql.slice(0, 80)}…` : sql);
 
 /** The error for a write where only reads are allowed. */
-export const readsOnly = (sql: string): StorageError =>
+export const readOnlyError = (sql: string): StorageError =>
   new StorageError('other', `"${shorten(sql)}" was refused: read() only reads. Write inside transact().`);

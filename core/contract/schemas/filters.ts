@@ -97,15 +97,16 @@ const levelsOf = <Leaf extends object>(filter: FilterOf<Leaf>, insideOf: InsideO
 };
 
 /** The number of parts of a filter: itself, and everything inside of it. */
-export function partsOf<Leaf extends object>(filter: FilterOf<Leaf>, insideOf: InsideOf<Leaf> = () => []): number {
+export function partCountOf<Leaf extends object>(filter: FilterOf<Leaf>, insideOf: InsideOf<Leaf> = () => []): number {
   const inner = isJoin(filter) ? innerFilters(filter) : insideOf(filter as FilterCondition | Leaf);
-  return inner.reduce((sum, innerFilter) => sum + partsOf(innerFilter, insideOf), 1);
+  return inner.reduce((sum, innerFilter) => sum + partCountOf(innerFilter, insideOf), 1);
 }
 
 /** The number of comparisons and leaves of a filter, including the comparisons and leaves inside of leaves. */
-const countOf = <Leaf extends object>(filter: FilterOf<Leaf>, insideOf: InsideOf<Leaf>): number =>
+const conditionCountOf = <Leaf extends object>(filter: FilterOf<Leaf>, insideOf: InsideOf<Leaf>): number =>
   leavesOf(filter).reduce(
-    (sum, leaf) => insideOf(leaf).reduce((count, innerFilter) => count + countOf(innerFilter, insideOf), sum + 1),
+    (sum, leaf) =>
+      insideOf(leaf).reduce((count, innerFilter) => count + conditionCountOf(innerFilter, insideOf), sum + 1),
     0,
   );
 
@@ -181,12 +182,12 @@ export function filterGrammar<Leaf extends object = never>({
           code: 'custom',
           message: `A filter must not be nested more than ${filterLimits.levels} levels deep.`,
         });
-      else if (countOf(candidate, insideOf) > filterLimits.conditions)
+      else if (conditionCountOf(candidate, insideOf) > filterLimits.conditions)
         context.addIssue({
           code: 'custom',
           message: `A filter must not have more than ${filterLimits.conditions} conditions.`,
         });
-      else if (partsOf(candidate, insideOf) > filterLimits.parts)
+      else if (partCountOf(candidate, insideOf) > filterLimits.parts)
         context.addIssue({
           code: 'custom',
           message: `A filter must not have more than ${filterLimits.parts} parts. Each all, any, not and {} is a part, too.`,

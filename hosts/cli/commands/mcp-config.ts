@@ -29,7 +29,9 @@ export const mcpConfig = defineCliCommand({
 
   async run({ env, print, warn }, { client, key, name, ...choice }) {
     if (!/^[A-Za-z][A-Za-z0-9_-]{0,59}$/.test(name)) {
-      throw new CommandError('--name must begin with a letter and have at most 60 letters, digits, - and _.', { exitCode: 2 });
+      throw new CommandError('--name must begin with a letter and have at most 60 letters, digits, - and _.', {
+        exitCode: 2,
+      });
     }
     const endpoint = readEndpoint(choice, env);
     const { title, snippet } = clients[client as ClientName];
@@ -38,7 +40,11 @@ export const mcpConfig = defineCliCommand({
       url: endpoint.href,
       key: key === undefined ? undefined : checkKey(key, '--key'),
     });
-    warn(configuration.place === 'command' ? `${title}: run this.` : `${title}: put this into ${configuration.place}.`);
+    warn(
+      configuration.location === 'command'
+        ? `${title}: run this.`
+        : `${title}: put this into ${configuration.location}.`,
+    );
     print(configuration.text);
     warn(configuration.note);
     if (!endpoint.pathname.endsWith('/v1/mcp'))

@@ -88,12 +88,13 @@ function curlParts(
   if (sample === undefined) return [`curl -i ${origin}${base}/v1/workspace`, authorization];
   const message = JSON.stringify({ to: 'ada@example.com', variables: sample.short });
   // On the plan pro and larger plans, each send needs its own idempotency key.
-  const once = workspace.plan.tier >= 2 && !workspace.plan.keyOptional ? ['-H "Idempotency-Key: $(date +%s)"'] : [];
+  const idempotencyHeader =
+    workspace.plan.tier >= 2 && !workspace.plan.keyOptional ? ['-H "Idempotency-Key: $(date +%s)"'] : [];
   return [
     `curl -i ${origin}${base}/v1/templates/${sample.template}/send`,
     authorization,
     "-H 'Content-Type: application/json'",
-    ...once,
+    ...idempotencyHeader,
     `-d ${quoteForShell(message)}`,
   ];
 }

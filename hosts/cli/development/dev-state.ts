@@ -10,7 +10,7 @@ export interface DevState {
   readonly workspaceId?: string;
   readonly key?: string;
   /** Whether `dev` created the workspace, and may therefore add sample data. */
-  readonly made?: boolean;
+  readonly isCreatedByDev?: boolean;
 }
 
 const fileIn = (cwd: string): string => join(developmentFolder(cwd), 'dev.json');

@@ -189,12 +189,12 @@ export async function seed(
   const choice = await chooseWorkspace(service, requestedId, last.workspaceId);
   if (choice === undefined) return undefined;
   const { workspace } = choice;
-  const isNew = choice.isNew || (last.made === true && last.workspaceId === workspace.id);
+  const isNew = choice.isNew || (last.isCreatedByDev === true && last.workspaceId === workspace.id);
   const issue = async () =>
     (await service.keys.create({ workspaceId: workspace.id, name: 'postrider dev', mode: 'test', preset: 'full' }))
       .secret;
   const key = last.key !== undefined && (await keyWorks(service, last.key, workspace.id)) ? last.key : await issue();
-  await writeDevState(cwd, { workspaceId: workspace.id, key, made: isNew });
+  await writeDevState(cwd, { workspaceId: workspace.id, key, isCreatedByDev: isNew });
   const sample = await sampleIn(service, workspace.id);
   if (isNew) await seedWebhooks(service, workspace, origin);
   if (isNew) await brandFirst(service, workspace.id);

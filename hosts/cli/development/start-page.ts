@@ -13,7 +13,7 @@ export interface StartPageLink {
 }
 
 /** The first command for a new user. */
-export interface Trial {
+export interface FirstCommand {
   /** The secret of a sandbox key. */
   readonly key: string;
   /** A command line with that key. */
@@ -32,7 +32,7 @@ export interface StartInfo {
   /** URLs that need a key. They are named, not linked. */
   readonly addresses: readonly (readonly [name: string, url: string])[];
   /** Undefined if `dev` created no key. */
-  readonly trial: Trial | undefined;
+  readonly trial: FirstCommand | undefined;
 }
 
 /** Shows the buttons and lets them copy, if the browser supports it: over HTTPS, or on this machine. */
@@ -80,7 +80,7 @@ dd { margin: 0; font-family: ui-monospace, monospace; font-size: .9rem; line-hei
   { 'img-src': 'data:', 'script-src': `'sha256-${scriptHash}'` },
 );
 
-function trialSection({ key, curl }: Trial): string {
+function trialSection({ key, curl }: FirstCommand): string {
   return `<section aria-labelledby="trial">
 <h2 id="trial">Send a first mail</h2>
 <p>With the sandbox key <code id="key">${escapeHtml(key)}</code>. The mail stays here, in the inbox.</p>

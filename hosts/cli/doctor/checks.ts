@@ -215,7 +215,8 @@ export async function checkLimits(service: Service): Promise<readonly Finding[]>
       () => 'sqlite',
     );
     if (dialect === 'sqlite') return [good('Limits', `${limits.id}: each process counts for itself`)];
-    const advice = 'If several processes run, pass createService the option limits: redisLimits({ url }) or sqlLimits()';
+    const advice =
+      'If several processes run, pass createService the option limits: redisLimits({ url }) or sqlLimits()';
     return [note('Limits', `${limits.id}: each process counts for itself. ${advice}`)];
   }
   try {

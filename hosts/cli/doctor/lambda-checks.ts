@@ -71,7 +71,8 @@ function checkUrl({ core }: Service): Finding {
 async function checkQueue({ core }: Service): Promise<Finding> {
   const { queue } = core.adapters;
   if (queue === undefined) {
-    const rest = 'Invoke the function every minute by a schedule: it runs the remaining jobs, retries and scheduled sends';
+    const rest =
+      'Invoke the function every minute by a schedule: it runs the remaining jobs, retries and scheduled sends';
     return note(
       name,
       `no queue: a function starts the jobs that it accepted for settleMs (2 s) before it answers. ${rest}`,

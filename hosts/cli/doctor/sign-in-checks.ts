@@ -62,7 +62,10 @@ export async function checkSignIn({ core }: Service, signal: AbortSignal): Promi
   if (mount !== '' && findings.length === 1) findings.push(good(name, `clients find it at the root of ${origin}, too`));
   if (isOwn && !core.ports.access.configured)
     findings.push(
-      note(name, 'nobody can grant an agent permissions: pass createService the option access, which tells who is signed in'),
+      note(
+        name,
+        'nobody can grant an agent permissions: pass createService the option access, which tells who is signed in',
+      ),
     );
   return findings;
 }

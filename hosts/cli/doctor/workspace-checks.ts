@@ -74,7 +74,10 @@ export async function checkDomains(
   return [
     ...findings.flat(),
     ...unsignedDomains.map((domain) =>
-      note('Domains', `${domain} may send, but has no DKIM key of its own here. Create one with service.domains.create`),
+      note(
+        'Domains',
+        `${domain} may send, but has no DKIM key of its own here. Create one with service.domains.create`,
+      ),
     ),
   ];
 }
@@ -115,7 +118,7 @@ export async function checkSequences({ core }: Service, workspaceId: string): Pr
   const { codeSequences }: Partial<Services> = core.services;
   if (codeSequences === undefined) return [];
   const unpublished = await (await core.database()).read(workspaceId, (trx) =>
-    codeSequences.waiting(readContextOf(core, trx, core.ports.now())),
+    codeSequences.listWaiting(readContextOf(core, trx, core.ports.now())),
   );
   return unpublished.map(({ key, reason }) => note('Sequences', `${key} ${reason}`));
 }

@@ -16,7 +16,7 @@ export interface SnippetOptions {
 export interface Snippet {
   readonly transport: 'http' | 'stdio';
   /** The file to which the text is added, or `command` for text that is run in a shell. */
-  readonly place: string;
+  readonly location: string;
   readonly format: 'json' | 'toml' | 'shell';
   readonly text: string;
   /** Further steps. */
@@ -46,7 +46,7 @@ export const clients = {
     title: 'Claude Code',
     snippet: ({ name, url, key }) => ({
       transport: 'http',
-      place: 'command',
+      location: 'command',
       format: 'shell',
       // .mcp.json contains the name of the variable, not its value. A literal key is stored in this machine's own scope.
       text: `claude mcp add --transport http --scope ${key === undefined ? 'project' : 'local'} ${name} ${quoted(url)} --header ${quoted(`Authorization: Bearer ${key ?? `\${${variables.key}}`}`)}`,
@@ -57,7 +57,7 @@ export const clients = {
     title: 'Claude Desktop',
     snippet: ({ name, url, key }) => ({
       transport: 'stdio',
-      place:
+      location:
         '~/Library/Application Support/Claude/claude_desktop_config.json (Windows: %APPDATA%\\Claude\\claude_desktop_config.json)',
       format: 'json',
       text: json({
@@ -76,7 +76,7 @@ export const clients = {
     title: 'Codex',
     snippet: ({ name, url, key }) => ({
       transport: 'http',
-      place: '~/.codex/config.toml',
+      location: '~/.codex/config.toml',
       format: 'toml',
       text: [
         `[mcp_servers.${name}]`,
@@ -92,7 +92,7 @@ export const clients = {
     title: 'Cursor',
     snippet: ({ name, url, key }) => ({
       transport: 'http',
-      place: '~/.cursor/mcp.json, or .cursor/mcp.json in a project',
+      location: '~/.cursor/mcp.json, or .cursor/mcp.json in a project',
       format: 'json',
       text: json({ mcpServers: { [name]: { url, headers: bearer(key ?? `\${env:${variables.key}}`) } } }),
       note: keyNote(key, environmentNote),
@@ -102,7 +102,7 @@ export const clients = {
     title: 'Gemini CLI',
     snippet: ({ name, url, key }) => ({
       transport: 'http',
-      place: '~/.gemini/settings.json, or .gemini/settings.json in a project',
+      location: '~/.gemini/settings.json, or .gemini/settings.json in a project',
       format: 'json',
       text: json({ mcpServers: { [name]: { httpUrl: url, headers: bearer(key ?? `$${variables.key}`) } } }),
       note: keyNote(key, environmentNote),
@@ -112,7 +112,7 @@ export const clients = {
     title: 'VS Code',
     snippet: ({ name, url, key }) => ({
       transport: 'http',
-      place: '.vscode/mcp.json in a project, or the one that “MCP: Open User Configuration” opens',
+      location: '.vscode/mcp.json in a project, or the one that “MCP: Open User Configuration” opens',
       format: 'json',
       text: json({
         ...(key === undefined
@@ -127,7 +127,7 @@ export const clients = {
     title: 'Windsurf',
     snippet: ({ name, url, key }) => ({
       transport: 'http',
-      place: '~/.codeium/windsurf/mcp_config.json',
+      location: '~/.codeium/windsurf/mcp_config.json',
       format: 'json',
       text: json({ mcpServers: { [name]: { serverUrl: url, headers: bearer(key ?? `\${env:${variables.key}}`) } } }),
       note: keyNote(key, environmentNote),
@@ -137,7 +137,7 @@ export const clients = {
     title: 'Zed',
     snippet: ({ name, url, key }) => ({
       transport: 'http',
-      place: '~/.config/zed/settings.json',
+      location: '~/.config/zed/settings.json',
       format: 'json',
       text: json({ context_servers: { [name]: { url, headers: bearer(key ?? placeholder) } } }),
       note: keyNote(key, placeholderNote),

@@ -13,7 +13,11 @@ async function leavesNothing(testCase: OperationCase): Promise<void> {
   assert.equal(headers['Dry-Run'], 'true');
   assert.deepEqual(changesBetween(before, await rowsOf(test)), [], 'the dry run changed rows');
   await succeeds(testCase);
-  assert.notDeepEqual(changesBetween(before, await rowsOf(test)), [], 'the same call without a dry run changed nothing either');
+  assert.notDeepEqual(
+    changesBetween(before, await rowsOf(test)),
+    [],
+    'the same call without a dry run changed nothing either',
+  );
 }
 
 /** A different request, with another body or for another row. Undefined if all requests are the same. */

@@ -98,8 +98,8 @@ export async function assertSameAsMissing(
     const responseToRow = await send(testCase, variation.changes, attempt);
     const responseToMissing = await send(testCase, variationWithoutRow.changes, attempt);
     if (isOtherwise) await send(testCase, variation.changes, request);
-    const place = variation.name === '' ? variation.part : `${variation.part}.${variation.name}`;
-    const text = `${what} in ${place} is answered ${responseToRow.status}: ${JSON.stringify(responseToRow.body)}`;
+    const field = variation.name === '' ? variation.part : `${variation.part}.${variation.name}`;
+    const text = `${what} in ${field} is answered ${responseToRow.status}: ${JSON.stringify(responseToRow.body)}`;
     assert.equal(responseToRow.status, responseToMissing.status, text);
     // An operation that is idempotent by nature may succeed without doing anything, such as the deletion of a missing row. A search
     // may find nothing.
@@ -108,7 +108,7 @@ export async function assertSameAsMissing(
     assert.equal(
       withoutIds(responseToRow, variation.ids),
       withoutIds(responseToMissing, variationWithoutRow.ids),
-      `${what} in ${place} can be distinguished from a missing one`,
+      `${what} in ${field} can be distinguished from a missing one`,
     );
   }
   assert.deepEqual(changesBetween(before, await watch()), [], `a call that names ${what} changed its rows`);

@@ -5,7 +5,7 @@ import { jsonSchemaOf } from '../../../core/projections/json-schema.ts';
 import { definitionOf, isRecord, type JsonSchema } from '../../../core/projections/schema-parts.ts';
 
 /** Whether undeclared fields are dropped. Strict objects reject them; records and loose objects keep them. */
-const drops = (schema: JsonSchema): boolean =>
+const dropsUnknownFields = (schema: JsonSchema): boolean =>
   isRecord(schema.properties) && schema.additionalProperties === undefined && schema.patternProperties === undefined;
 
 /** The schemas that this value, or an item of its list or record, may have. */
@@ -25,7 +25,7 @@ export function droppingObjects({ input }: Operation): string[] {
       if (!seen.includes(id)) visit(definitions[id] ?? {}, path, [...seen, id]);
       return;
     }
-    if (path !== '' && drops(schema)) droppingPaths.add(path);
+    if (path !== '' && dropsUnknownFields(schema)) droppingPaths.add(path);
     for (const inner of innerSchemas(schema)) visit(inner, path, seen);
     for (const [name, inner] of Object.entries(isRecord(schema.properties) ? schema.properties : {}))
       if (isRecord(inner)) visit(inner, path === '' ? name : `${path}.${name}`, seen);

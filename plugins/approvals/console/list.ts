@@ -14,7 +14,7 @@ import {
 } from '../../../core/unstable.ts';
 import { memberNames } from '../../kit/member-names.ts';
 import type { RequestResource } from '../schema.ts';
-import { askedBy, decisionWords, kindWords, statePill } from './words.ts';
+import { decisionWords, kindWords, requesterText, statePill } from './words.ts';
 
 const path = 'approvals';
 const pageSize = 50;
@@ -50,7 +50,7 @@ export async function approvalList(ctx: ConsoleContext): Promise<ConsoleView> {
   const rows = data.map((request) => [
     nameCell(ctx.link(`${path}/${request.requestId}`), request.summary, kindWords[request.surfaceKind]),
     statePill(request),
-    askedBy(request, names),
+    requesterText(request, names),
     decidedBy(request, names),
     moment(request.createdAt, ctx),
   ]);

@@ -22,7 +22,7 @@ import {
 } from '../../../core/unstable.ts';
 import { memberNames } from '../../kit/member-names.ts';
 import type { DecisionKind, RequestResource } from '../schema.ts';
-import { askedBy, decisionWords, effectOf, kindWords, needsText, reasonText, statePill } from './words.ts';
+import { decisionWords, effectOf, kindWords, needsText, reasonText, requesterText, statePill } from './words.ts';
 
 export const requestStyle =
   '.both{display:grid;gap:16px;grid-template-columns:repeat(auto-fit,minmax(min(100%,260px),1fr))}.both h3{margin:0 0 4px;font-size:13px;line-height:18px}.decide{display:grid;gap:8px}';
@@ -38,7 +38,8 @@ function changesOf({ diff, status }: RequestResource): Html {
   const isOpen = status === 'pending';
   if (diff === null)
     return html`<p class="quiet">${isOpen ? 'Nothing is public yet.' : 'Nothing was public before, or the differences are no longer kept.'}</p>`;
-  if (diff.length === 0) return html`<p class="quiet">The content ${isOpen ? 'is' : 'was'} the same as the public content.</p>`;
+  if (diff.length === 0)
+    return html`<p class="quiet">The content ${isOpen ? 'is' : 'was'} the same as the public content.</p>`;
   return differences(
     diff.map(({ path, before, after }) => ({
       name: path,
@@ -121,7 +122,7 @@ export async function requestPage(ctx: ConsoleContext): Promise<ConsoleView> {
   const { execution, status } = request;
   const requestFacts = facts([
     ['Kind', kindWords[request.surfaceKind]],
-    ['Asked for by', askedBy(request, names)],
+    ['Asked for by', requesterText(request, names)],
     ['Asked for', moment(request.createdAt, ctx)],
     ['Needs', needsText(request, names)],
     ['Decide until', status === 'pending' ? moment(request.expiresAt, ctx) : null],

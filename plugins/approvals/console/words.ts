@@ -38,7 +38,7 @@ export const reasonText = (reason: string | null): string | null =>
   reason === null ? null : (reasons[reason] ?? reason);
 
 /** The requester, as words for a page. */
-export function askedBy(
+export function requesterText(
   { submittedBy: { uid, keyId } }: Pick<RequestResource, 'submittedBy'>,
   names: ReadonlyMap<string, string>,
 ): Html {

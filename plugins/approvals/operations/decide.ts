@@ -33,7 +33,9 @@ function checkDecidable(ctx: OperationContext, row: RequestRow, uid: string): vo
   const isOwn = row.barred.includes(uid) || (row.key_id !== null && row.key_id === ctx.actor.keyId);
   if (isOwn && !ctx.sandbox) throw errors.self_approval();
   if (row.status !== 'pending')
-    throw coreErrors.state_conflict({ reason: `The request is ${row.status} already. Only pending requests can be decided.` });
+    throw coreErrors.state_conflict({
+      reason: `The request is ${row.status} already. Only pending requests can be decided.`,
+    });
   if (row.expires_at <= ctx.now)
     throw coreErrors.state_conflict({ reason: 'The request has expired. Submit it again.' });
 }

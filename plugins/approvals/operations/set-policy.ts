@@ -97,7 +97,7 @@ export const setPolicy = defineOperationWithPrepare({
     const policy = { ...body, reviewers: [...new Set(body.reviewers)] };
     ctx.refuse(faultsOf(policy, members));
     const { policies } = ctx.services.approvals;
-    const fields = policies.weaker(kind, policy);
+    const fields = policies.weakerFields(kind, policy);
     if (fields.length > 0) throw errors.policy_fixed({ fields });
     const set = {
       required: policy.required,

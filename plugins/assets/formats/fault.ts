@@ -18,7 +18,8 @@ export interface ReadPicture extends MediaDimensions {
   readonly cleaned?: Uint8Array;
 }
 
-export const broken = (format: string): FormatFault => new FormatFault(`The ${format} file is broken or incomplete.`);
+export const brokenFile = (format: string): FormatFault =>
+  new FormatFault(`The ${format} file is broken or incomplete.`);
 
 /**
  * The maximum number of blocks of a picture. Real pictures have some thousands. While a picture is read, no other

@@ -1,8 +1,8 @@
 // Reads JPEG (ITU-T T.81): its segments and dimensions. Removes metadata: Exif with places and devices, XMP, IPTC, comments. The
 // orientation stays, in an Exif segment of its own (JEITA CP-3451); without it, pictures would be shown rotated.
-import { BlockCount, broken, type ReadPicture } from './fault.ts';
+import { BlockCount, brokenFile, type ReadPicture } from './fault.ts';
 
-const fault = () => broken('JPEG');
+const fault = () => brokenFile('JPEG');
 
 /** The frame types that decoders support: baseline, extended, progressive. */
 const supportedFrames = new Set([0xc0, 0xc1, 0xc2]);

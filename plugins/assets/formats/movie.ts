@@ -1,6 +1,6 @@
 // Reads MP4 and QuickTime (ISO/IEC 14496-12): the boxes, the dimensions of the picture and the duration. Reads by position, so that only
 // the index of a film is in memory.
-import { broken, FormatFault, type MediaDimensions } from './fault.ts';
+import { brokenFile, FormatFault, type MediaDimensions } from './fault.ts';
 
 /** Bytes that are read by position. `read` returns fewer bytes at the end. */
 export interface ByteSource {
@@ -41,17 +41,17 @@ interface Box {
 
 /** The box that begins with the 16 bytes `head`. `end`: the end of the surrounding box or file. */
 function boxAt(head: Buffer, start: number, end: number): Box {
-  if (head.length < 8) throw broken('video');
+  if (head.length < 8) throw brokenFile('video');
   const size = head.readUInt32BE(0);
   const type = head.toString('latin1', 4, 8);
   if (size === 1) {
-    if (head.length < 16) throw broken('video');
+    if (head.length < 16) throw brokenFile('video');
     const longSize = head.readBigUInt64BE(8);
-    if (longSize < 16n || BigInt(start) + longSize > BigInt(end)) throw broken('video');
+    if (longSize < 16n || BigInt(start) + longSize > BigInt(end)) throw brokenFile('video');
     return { type, start, content: start + 16, end: start + Number(longSize) };
   }
   const last = size === 0 ? end : start + size;
-  if ((size !== 0 && size < 8) || last > end) throw broken('video');
+  if ((size !== 0 && size < 8) || last > end) throw brokenFile('video');
   return { type, start, content: start + 8, end: last };
 }
 
@@ -72,13 +72,13 @@ function childOf(index: Index, parent: Box, type: string): Box | undefined {
 
 /** Reads a field of a box. @throws FormatFault if the box is too short */
 function numberAt({ bytes }: Index, box: Box, offset: number, length: 4 | 8): number {
-  if (box.content + offset + length > box.end) throw broken('video');
+  if (box.content + offset + length > box.end) throw brokenFile('video');
   const at = box.content + offset;
   return length === 4 ? bytes.readUInt32BE(at) : Number(bytes.readBigUInt64BE(at));
 }
 
 function durationOf(index: Index, header: Box | undefined): number | null {
-  if (header === undefined) throw broken('video');
+  if (header === undefined) throw brokenFile('video');
   const isLong = numberAt(index, header, 0, 4) >>> 24 === 1;
   const scale = numberAt(index, header, isLong ? 20 : 12, 4);
   const units = numberAt(index, header, isLong ? 24 : 16, isLong ? 8 : 4);
@@ -115,10 +115,10 @@ export async function readMovie(source: ByteSource): Promise<MediaDimensions> {
     count.add();
     at = box.end;
   }
-  if (movie === undefined) throw broken('video');
+  if (movie === undefined) throw brokenFile('video');
   if (movie.end - movie.start > maxIndexBytes) throw new FormatFault('The index of the video is too large.');
   const bytes = await source.read(movie.start, movie.end - movie.start);
-  if (bytes.length !== movie.end - movie.start) throw broken('video');
+  if (bytes.length !== movie.end - movie.start) throw brokenFile('video');
   const index: Index = { bytes, count };
   const movieBox: Box = { ...movie, start: 0, content: movie.content - movie.start, end: bytes.length };
   const durationMs = durationOf(index, childOf(index, movieBox, 'mvhd'));

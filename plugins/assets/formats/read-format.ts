@@ -99,7 +99,7 @@ export async function readFormat(source: ByteSource, declared?: string): Promise
 }
 
 /** Bytes in memory as a source. */
-export const inMemory = (bytes: Uint8Array): ByteSource => {
+export const memorySource = (bytes: Uint8Array): ByteSource => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return { size: buffer.length, read: async (start, length) => buffer.subarray(start, start + length) };
 };

@@ -1,6 +1,6 @@
 // Reads SVG. An SVG is accepted only if it cannot run code, load anything or contain links. Elements that are not known to be harmless are
 // refused: the drawing elements of SVG 1.1 and 2 are listed here. Pure, and linear in the length of the text.
-import { broken, FormatFault, type ReadPicture } from './fault.ts';
+import { brokenFile, FormatFault, type ReadPicture } from './fault.ts';
 import { SvgReferences } from './svg-references.ts';
 
 const refuse = (fault: string): never => {
@@ -24,7 +24,7 @@ const embedded = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*$/;
 const namedEntities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** A text with its entities replaced. Without a DOCTYPE, only the five entities of XML and numeric characters exist. */
-const decoded = (text: string): string =>
+const decodeEntities = (text: string): string =>
   text.replace(/&([^;&]{0,12};?)/g, (_, reference: string) => {
     const [, decimal, hex, name] = /^(?:#(\d{1,7})|#x([\da-fA-F]{1,6})|([a-z]+));$/.exec(reference) ?? [];
     const entity = name === undefined ? undefined : namedEntities[name];
@@ -108,7 +108,7 @@ function readTag(text: string, from: number): StartTag {
   const tagName = /<([A-Za-z_][\w:.-]*)/y;
   tagName.lastIndex = from;
   const name = tagName.exec(text)?.[1];
-  if (name === undefined) throw broken('SVG');
+  if (name === undefined) throw brokenFile('SVG');
   let end = tagName.lastIndex;
   const attributes = new Map<string, string>();
   for (;;) {
@@ -116,15 +116,15 @@ function readTag(text: string, from: number): StartTag {
     const match = attribute.exec(text);
     if (match === null) break;
     const [, key = '', double, single = ''] = match;
-    if (attributes.has(key)) throw broken('SVG');
+    if (attributes.has(key)) throw brokenFile('SVG');
     if (attributes.size > maxParts) throw tooManyParts();
-    attributes.set(key, decoded(double ?? single));
+    attributes.set(key, decodeEntities(double ?? single));
     end = attribute.lastIndex;
   }
   const closing = /\s*(\/?)>/y;
   closing.lastIndex = end;
   const close = closing.exec(text);
-  if (close === null) throw broken('SVG');
+  if (close === null) throw brokenFile('SVG');
   return { name, attributes, isEmpty: close[1] === '/', end: closing.lastIndex };
 }
 
@@ -151,9 +151,9 @@ function dimensionsOf(root: ReadonlyMap<string, string>): Pick<ReadPicture, 'wid
 }
 
 /** The position after the next `mark` at or after `from`. @throws FormatFault if there is none */
-function after(text: string, mark: string, from: number): number {
+function positionAfter(text: string, mark: string, from: number): number {
   const at = text.indexOf(mark, from);
-  if (at === -1) throw broken('SVG');
+  if (at === -1) throw brokenFile('SVG');
   return at + mark.length;
 }
 
@@ -190,7 +190,7 @@ function localName({ spaces }: Reading, { name, attributes }: StartTag): string 
   const colon = name.indexOf(':');
   const space = spaces.get(colon === -1 ? '' : name.slice(0, colon));
   if (space === svgSpace) return name.slice(colon + 1);
-  if (colon === -1 || space === undefined) throw broken('SVG');
+  if (colon === -1 || space === undefined) throw brokenFile('SVG');
   return '';
 }
 
@@ -199,9 +199,9 @@ function readStart(reading: Reading, at: number): number {
   const tag = readTag(reading.text, at);
   reading.parts += 1 + tag.attributes.size;
   if (reading.parts > maxParts) throw tooManyParts();
-  if (reading.style !== undefined || (reading.root !== undefined && reading.open.length === 0)) throw broken('SVG');
+  if (reading.style !== undefined || (reading.root !== undefined && reading.open.length === 0)) throw brokenFile('SVG');
   const local = localName(reading, tag);
-  if (reading.root === undefined && local !== 'svg') throw broken('SVG');
+  if (reading.root === undefined && local !== 'svg') throw brokenFile('SVG');
   reading.root ??= tag.attributes;
   if (local !== '' && !elements.has(local)) refuse(`the element ${local.slice(0, 40)}`);
   for (const [key, value] of tag.attributes) checkAttribute(local, key, value);
@@ -216,8 +216,8 @@ function readStart(reading: Reading, at: number): number {
 }
 
 function readEnd(reading: Reading, at: number): number {
-  const end = after(reading.text, '>', at);
-  if (reading.open.pop() !== reading.text.slice(at + 2, end - 1).trim()) throw broken('SVG');
+  const end = positionAfter(reading.text, '>', at);
+  if (reading.open.pop() !== reading.text.slice(at + 2, end - 1).trim()) throw brokenFile('SVG');
   reading.references.close();
   if (reading.style !== undefined) {
     checkStyle(reading.style);
@@ -230,29 +230,29 @@ function readEnd(reading: Reading, at: number): number {
 
 /** Reads text between tags. */
 function readText(reading: Reading, text: string): void {
-  if (reading.open.length === 0 && text.trim() !== '') throw broken('SVG');
+  if (reading.open.length === 0 && text.trim() !== '') throw brokenFile('SVG');
   if (reading.style !== undefined) reading.style += text;
 }
 
 /** Reads the markup that begins with `<` at `at`, and returns its end. */
 function readMarkup(reading: Reading, at: number): number {
   const { text } = reading;
-  if (text.startsWith('<!--', at)) return after(text, '-->', at + 4);
+  if (text.startsWith('<!--', at)) return positionAfter(text, '-->', at + 4);
   if (text.startsWith('<![CDATA[', at)) {
-    const end = after(text, ']]>', at);
+    const end = positionAfter(text, ']]>', at);
     readText(reading, text.slice(at + 9, end - 3));
     return end;
   }
   if (text.startsWith('<!', at)) refuse('a DOCTYPE');
   if (text.startsWith('<?', at)) {
-    const end = after(text, '?>', at);
+    const end = positionAfter(text, '?>', at);
     if (
       !/^<\?xml\s+version=["']1\.\d["'](?:\s+encoding=["']utf-8["'])?(?:\s+standalone=["'](?:yes|no)["'])?\s*\?>$/i.test(
         text.slice(at, end),
       )
     )
       refuse('an instruction for programs, or another encoding than UTF-8');
-    if (reading.root !== undefined) throw broken('SVG');
+    if (reading.root !== undefined) throw brokenFile('SVG');
     return end;
   }
   return text.startsWith('</', at) ? readEnd(reading, at) : readStart(reading, at);
@@ -278,7 +278,7 @@ export function readSvg(bytes: Uint8Array): ReadPicture {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw broken('SVG');
+    throw brokenFile('SVG');
   }
   const reading: Reading = {
     text,
@@ -294,11 +294,11 @@ export function readSvg(bytes: Uint8Array): ReadPicture {
     if (hasMore(counted, mark, maxMarks)) refuse(`more than ${maxMarks} ${description}`);
   for (let at = 0; at < text.length; ) {
     const next = text.indexOf('<', at);
-    readText(reading, decoded(text.slice(at, next === -1 ? text.length : next)));
+    readText(reading, decodeEntities(text.slice(at, next === -1 ? text.length : next)));
     if (next === -1) break;
     at = readMarkup(reading, next);
   }
-  if (reading.root === undefined || reading.open.length > 0) throw broken('SVG');
+  if (reading.root === undefined || reading.open.length > 0) throw brokenFile('SVG');
   const fault = reading.references.fault();
   if (fault !== undefined) refuse(fault);
   return { ...dimensionsOf(reading.root), durationMs: null };

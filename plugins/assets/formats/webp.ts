@@ -1,5 +1,5 @@
 // Reads WebP (RFC 9649): its chunks and dimensions. Removes Exif and XMP.
-import { BlockCount, broken, type ReadPicture } from './fault.ts';
+import { BlockCount, brokenFile, type ReadPicture } from './fault.ts';
 
 const metadata = new Set(['EXIF', 'XMP ']);
 /** The bits of VP8X that announce the metadata chunks. */
@@ -22,7 +22,7 @@ function dimensionsIn(type: string, data: Buffer): { readonly width: number; rea
 /** @throws FormatFault */
 export function readWebp(bytes: Buffer): ReadPicture {
   const length = bytes.readUInt32LE(4) + 8;
-  if (length > bytes.length || length < 20) throw broken('WebP');
+  if (length > bytes.length || length < 20) throw brokenFile('WebP');
   let dimensions: { readonly width: number; readonly height: number } | undefined;
   let mustRewrite = length < bytes.length;
   let hasPicture = false;
@@ -30,21 +30,21 @@ export function readWebp(bytes: Buffer): ReadPicture {
   const count = new BlockCount();
   for (let at = 12; at < length; ) {
     count.add('WebP');
-    if (at + 8 > length) throw broken('WebP');
+    if (at + 8 > length) throw brokenFile('WebP');
     const type = bytes.toString('latin1', at, at + 4);
     const size = bytes.readUInt32LE(at + 4);
     // Chunks have an even length; the last one may lack its padding.
     const end = Math.min(at + 8 + size + (size % 2), length);
-    if (at + 8 + size > length) throw broken('WebP');
+    if (at + 8 + size > length) throw brokenFile('WebP');
     const data = bytes.subarray(at + 8, at + 8 + size);
     dimensions ??= dimensionsIn(type, data);
-    if (dimensions === undefined) throw broken('WebP');
+    if (dimensions === undefined) throw brokenFile('WebP');
     if (type === 'VP8 ' || type === 'VP8L' || type === 'ANMF') hasPicture = true;
     if (metadata.has(type)) mustRewrite = true;
     else keptParts.push(bytes.subarray(at, end));
     at = end;
   }
-  if (dimensions === undefined || !hasPicture) throw broken('WebP');
+  if (dimensions === undefined || !hasPicture) throw brokenFile('WebP');
   if (!mustRewrite) return { ...dimensions, durationMs: null };
   const body = Buffer.concat(keptParts);
   const head = Buffer.from(bytes.subarray(0, 12));

@@ -99,6 +99,10 @@ export const fetchSource = (options: AssetsPluginOptions) =>
       }
     },
     async exhausted(ctx, { assetId }) {
-      await markFailed(ctx, assetId, 'The file could not be fetched: its server did not answer, or the connection was interrupted.');
+      await markFailed(
+        ctx,
+        assetId,
+        'The file could not be fetched: its server did not answer, or the connection was interrupted.',
+      );
     },
   });

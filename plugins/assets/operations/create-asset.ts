@@ -36,7 +36,7 @@ const tooLarge = (amount: string) =>
     reason: `dataBase64 accepts at most ${maxBase64Bytes} bytes, not ${amount}. Ask for an upload instead: send contentType and bytes.`,
   });
 
-function decoded(text: string): Buffer {
+function decodeBase64(text: string): Buffer {
   if (text.length > maxBase64Length) throw tooLarge('more');
   const bytes = Buffer.from(text, 'base64');
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
@@ -48,7 +48,7 @@ function decoded(text: string): Buffer {
 
 async function prepareBytes(context: PrepareContext, assetId: string, dataBase64: string): Promise<Prepared> {
   const store = await context.ports.assets.of(context.workspace.id);
-  const accepted = await acceptForCaller(decoded(dataBase64));
+  const accepted = await acceptForCaller(decodeBase64(dataBase64));
   if (!context.dryRun) await withApiErrors(context, store, () => putBytes(store, context, assetId, accepted));
   return { assetId, metadata: accepted.metadata, upload: undefined };
 }

@@ -12,7 +12,7 @@ import {
   moment,
   panel,
 } from '../../../core/unstable.ts';
-import { missingWordsForm, withWords } from '../../kit/missing-words.ts';
+import { missingWordsForm, withFilledPlaceholders } from '../../kit/missing-words.ts';
 import type { PostResource } from '../schema.ts';
 import { statusPill } from './words.ts';
 
@@ -27,7 +27,7 @@ export const postActions: Readonly<Record<'write' | 'publish' | 'ask' | 'unpubli
     done: 'The texts were stored.',
     async run(ctx, { idempotencyKey, fields }) {
       const idOrSlug = idOrSlugOf(ctx);
-      const content = withWords(contentOf(await ctx.calls.blog.read({ idOrSlug })), fields);
+      const content = withFilledPlaceholders(contentOf(await ctx.calls.blog.read({ idOrSlug })), fields);
       await ctx.calls.blog.update({ idOrSlug, ...content }, { idempotencyKey });
     },
   },

@@ -109,15 +109,15 @@ function aroundHtml({ previous, next, related }: PostsAround, { texts, language 
 export const subscribeBox = (form: string | undefined, { texts }: BlogLanguage): string =>
   form === undefined ? '' : `\n<section class="subscribe"><h2>${escapeHtml(texts.subscribe)}</h2>${form}</section>`;
 
-/** Renders the page of a post. `spoken`: the language of the post. */
+/** Renders the page of a post. `postLanguage`: the language of the post. */
 export function articlePage(
   article: ArticleView,
   appearance: PageAppearance,
   links: BlogPage['links'],
-  spoken: BlogLanguage,
+  postLanguage: BlogLanguage,
 ): Omit<BlogPage, 'notice'> {
   const { card, html, pictures, around, tagUrl, subscribe } = article;
-  const { texts, language } = spoken;
+  const { texts, language } = postLanguage;
   const cover = card.coverAssetId === null ? undefined : pictures.get(card.coverAssetId);
   const tags = card.tags
     .map((tag) => `<li><a rel="tag" href="${escapeHtml(tagUrl(tag))}" dir="auto">${escapeHtml(tag)}</a></li>`)
@@ -132,12 +132,12 @@ export function articlePage(
     hasForm: subscribe !== undefined,
     body: `<main id="content" class="wrap"><article class="post"${languageAttributes(language)}>
 <header><h1>${escapeHtml(card.title)}</h1>
-${card.excerpt === null ? '' : `<p class="lead">${escapeHtml(card.excerpt)}</p>\n`}${metaLine(card, article, spoken)}</header>
+${card.excerpt === null ? '' : `<p class="lead">${escapeHtml(card.excerpt)}</p>\n`}${metaLine(card, article, postLanguage)}</header>
 ${cover === undefined ? '' : `<div class="cover">${pictureTag(cover)}</div>\n`}<div class="text">
 ${joinParts(html, { pictureUrl: (id) => pictures.get(id)?.url, language })}
 </div>
 <footer>${tags === '' ? '' : `<ul class="tags" aria-label="${escapeHtml(texts.tags)}">${tags}</ul>\n`}<a href="${escapeHtml(links.blog)}">${escapeHtml(texts.all)}</a></footer>
 </article>
-${aroundHtml(around, spoken)}${subscribeBox(subscribe, spoken)}</main>`,
+${aroundHtml(around, postLanguage)}${subscribeBox(subscribe, postLanguage)}</main>`,
   };
 }

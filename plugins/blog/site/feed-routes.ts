@@ -10,7 +10,7 @@ import { notFoundPage } from './not-found-page.ts';
 import { linksOf, postUrl } from './page-addresses.ts';
 
 /** The number of posts in the feed. */
-const inFeed = 20;
+const maxFeedPosts = 20;
 
 /** The maximum number of characters of all texts in the feed. Readers follow the links for further texts. */
 const maxFeedText = 500_000;
@@ -30,7 +30,7 @@ export const feedRoutes = ({ choose, limit }: BlogSite) =>
     async find(ctx, _request, workspace) {
       if (workspace === undefined || contentUrl(ctx.ports.service, workspace, '/') === undefined) return undefined;
       const found = await ctx.read(workspace.id, async ({ trx }) => {
-        const posts = await publishedPage(trx, { limit: inFeed, skip: 0 });
+        const posts = await publishedPage(trx, { limit: maxFeedPosts, skip: 0 });
         return { posts, texts: await publishedTexts(trx, posts, maxFeedText) };
       });
       return { workspaceId: workspace.id, found };

@@ -29,7 +29,7 @@ export interface FeedHead {
 }
 
 /** Removes characters that XML 1.0 cannot represent. */
-const writable = (text: string): string =>
+const withoutInvalidXml = (text: string): string =>
   text.replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '');
 
 /**
@@ -38,7 +38,7 @@ const writable = (text: string): string =>
  * @see https://www.rssboard.org/rss-profile#data-types-characterdata
  */
 const escapeXml = (text: string): string =>
-  writable(text)
+  withoutInvalidXml(text)
     .trim()
     .replace(/[&<>"]/g, (sign) => `&#x${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase()};`);
 
@@ -50,7 +50,7 @@ const element = (name: string, text: string, attributes = ''): string => {
 
 /** An element whose text is HTML. */
 const htmlElement = (name: string, html: string): string => {
-  const text = writable(html).replaceAll(']]>', ']]]]><![CDATA[>');
+  const text = withoutInvalidXml(html).replaceAll(']]>', ']]]]><![CDATA[>');
   return text === '' ? '' : `<${name}><![CDATA[${text}]]></${name}>\n`;
 };
 

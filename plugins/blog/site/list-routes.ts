@@ -13,7 +13,7 @@ import { linksOf, mediaUrl, picturesOf, postUrl, tagUrl } from './page-addresses
 import { type BlogLanguage, fillText } from './texts.ts';
 
 /** The number of posts on a page. */
-const onPage = 20;
+const postsPerPage = 20;
 /** A page number beyond this is invalid: the posts of a workspace cannot fill as many pages. */
 const maxPage = 10_000;
 
@@ -40,9 +40,9 @@ async function pageAt(
   count: number,
   read: (place: { readonly limit: number; readonly skip: number }) => Promise<readonly BlogPostHead[]>,
 ): Promise<Page | undefined> {
-  const pages = Math.max(1, Math.ceil(count / onPage));
+  const pages = Math.max(1, Math.ceil(count / postsPerPage));
   if (page > pages) return undefined;
-  return { page, pages, posts: await read({ limit: onPage, skip: (page - 1) * onPage }) };
+  return { page, pages, posts: await read({ limit: postsPerPage, skip: (page - 1) * postsPerPage }) };
 }
 
 /** Shows a page of a list. `base`: the path from its address to the root of the content host. */
@@ -97,7 +97,7 @@ export const listRoutes = (site: BlogSite) =>
       const page = pageOf(query);
       if (workspace === undefined || page === undefined) return undefined;
       const found = await ctx.read(workspace.id, async ({ trx }) => {
-        const count = await summaryRows.count(trx, { status: 'published' }, maxPage * onPage);
+        const count = await summaryRows.count(trx, { status: 'published' }, maxPage * postsPerPage);
         return pageAt(page, count, (place) => publishedPage(trx, place));
       });
       return found === undefined ? undefined : { workspaceId: workspace.id, found };
@@ -130,7 +130,7 @@ export const tagRoutes = (site: BlogSite) =>
       if (workspace === undefined || page === undefined) return undefined;
       const slug = normaliseSlug(params['tag'] ?? '');
       const found = await ctx.read(workspace.id, async ({ trx }) => {
-        const count = await countTagged(trx, slug, maxPage * onPage);
+        const count = await countTagged(trx, slug, maxPage * postsPerPage);
         return pageAt(page, count, (place) => taggedPage(trx, slug, place));
       });
       const tag = spellingIn(found?.posts ?? [], slug);

@@ -13,7 +13,7 @@ import { linksOf, mediaUrl, picturesOf, postUrl, tagUrl } from './page-addresses
 import type { BlogLanguage } from './texts.ts';
 
 /** The number of related posts below a post. */
-const relatedPosts = 3;
+const maxRelatedPosts = 3;
 
 /** The posts before and after a post, and related posts. */
 async function postsAround(
@@ -32,7 +32,7 @@ async function postsAround(
         };
   return ctx.read(workspace.id, async ({ trx }) => {
     const { previous, next } = await neighborsOf(trx, post);
-    const related = await relatedTo(trx, { id: post.id, tags: post.published?.tags ?? [] }, relatedPosts);
+    const related = await relatedTo(trx, { id: post.id, tags: post.published?.tags ?? [] }, maxRelatedPosts);
     return {
       ...{ previous: linkTo(previous), next: linkTo(next) },
       related: related.map(linkTo).filter((link) => link !== undefined),

@@ -10,20 +10,21 @@ const colourOf = (colour: string, fallback: string): string => (/^#[0-9a-f]{6}$/
 
 const partsOf = (colour: string): number[] => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 /** Mixes two colours. `share` is the share of `one`, 0 to 1. */
-const mixed = (one: string, other: string, share: number): string => {
+const mixColours = (one: string, other: string, share: number): string => {
   const others = partsOf(other);
   const parts = partsOf(one).map((part, index) => Math.round(part * share + (others[index] ?? 0) * (1 - share)));
   return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 };
 
 /** Black or white, whichever is more readable on the background. */
-const textColourOn = (paper: string): string => (contrast(black, paper) >= contrast(white, paper) ? black : white);
+const textColourOn = (backgroundColour: string): string =>
+  contrast(black, backgroundColour) >= contrast(white, backgroundColour) ? black : white;
 
 /** Moves the colour towards black or white until it is readable on all of these backgrounds. */
-function legible(colour: string, papers: readonly string[]): string {
+function readableColour(colour: string, papers: readonly string[]): string {
   const target = textColourOn(papers[0] ?? white);
   for (let share = 1; share > 0; share -= 0.1) {
-    const moved = mixed(colour, target, share);
+    const moved = mixColours(colour, target, share);
     if (papers.every((paper) => contrast(moved, paper) >= minContrast)) return moved;
   }
   return target;
@@ -31,12 +32,12 @@ function legible(colour: string, papers: readonly string[]): string {
 
 /** The colours on one background. */
 function colours(paper: string, text: string, primary: string): string {
-  const ink = legible(text, [paper]);
-  const shade = mixed(ink, paper, 0.06);
-  const soft = legible(mixed(ink, paper, 0.72), [paper, shade]);
-  const link = legible(primary, [paper, shade]);
-  const body = legible(text, [paper, shade]);
-  return `--paper:${paper};--ink:${body};--soft:${soft};--link:${link};--shade:${shade};--line:${mixed(ink, paper, 0.18)}`;
+  const ink = readableColour(text, [paper]);
+  const shade = mixColours(ink, paper, 0.06);
+  const soft = readableColour(mixColours(ink, paper, 0.72), [paper, shade]);
+  const link = readableColour(primary, [paper, shade]);
+  const body = readableColour(text, [paper, shade]);
+  return `--paper:${paper};--ink:${body};--soft:${soft};--link:${link};--shade:${shade};--line:${mixColours(ink, paper, 0.18)}`;
 }
 
 /** The style of every page of the blog. @param language the BCP 47 tag of the page */

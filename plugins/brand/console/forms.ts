@@ -62,7 +62,7 @@ export const brandActions: Readonly<Record<'voice' | 'colours' | 'sender' | 'mak
   },
 };
 
-const long = (name: string, label: string, value: string | null, maxLength = 2_000): ActionInput => ({
+const longTextField = (name: string, label: string, value: string | null, maxLength = 2_000): ActionInput => ({
   name,
   label,
   value: value ?? '',
@@ -80,11 +80,11 @@ export function brandForms(ctx: ConsoleContext, brand: BrandView): Html | null {
     verb: 'Save name and voice',
     inputs: [
       { name: 'name', label: 'Name', value: name, isRequired: true, maxLength: 200 },
-      long('tone', 'Tone', voice.tone),
-      long('personality', 'Personality', voice.personality),
-      long('do', 'What texts should do, one rule per line', voice.do.join('\n'), 42_000),
-      long('dont', 'What texts should not do, one rule per line', voice.dont.join('\n'), 42_000),
-      long('sample', 'A text that sounds right', voice.sample),
+      longTextField('tone', 'Tone', voice.tone),
+      longTextField('personality', 'Personality', voice.personality),
+      longTextField('do', 'What texts should do, one rule per line', voice.do.join('\n'), 42_000),
+      longTextField('dont', 'What texts should not do, one rule per line', voice.dont.join('\n'), 42_000),
+      longTextField('sample', 'A text that sounds right', voice.sample),
     ],
   });
   const colourForm = actionForm(ctx, 'colours', {
@@ -103,7 +103,7 @@ export function brandForms(ctx: ConsoleContext, brand: BrandView): Html | null {
     question: 'Marketing mail shows the postal address, and public pages link the imprint and the privacy policy.',
     verb: 'Save the sender',
     inputs: [
-      long('postalAddress', 'Postal address, in lines', brand.postal_address),
+      longTextField('postalAddress', 'Postal address, in lines', brand.postal_address),
       { name: 'imprint', label: 'Imprint (https)', value: brand.imprint_url ?? '', maxLength: 2_048 },
       { name: 'privacy', label: 'Privacy policy (https)', value: brand.privacy_url ?? '', maxLength: 2_048 },
     ],

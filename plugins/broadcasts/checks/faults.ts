@@ -56,7 +56,7 @@ export async function findTemplate(
 
 /** The faults of variables without Liquid. Their values are the same for every recipient. */
 function literalFaults({ now }: ReadContext, template: ResolvedTemplate, variables: BroadcastRow['variables']) {
-  const literals = variablesFor(literalsIn(variables), (name) => takes(template, name));
+  const literals = variablesFor(literalsIn(variables), (name) => acceptsVariable(template, name));
   try {
     template.accept({ ...template.previewVariables(), ...literals }, now);
     return [];
@@ -71,7 +71,7 @@ function literalFaults({ now }: ReadContext, template: ResolvedTemplate, variabl
 }
 
 /** Whether the contract of a template accepts a variable of this name. */
-export const takes = ({ contract }: ResolvedTemplate, name: string): boolean =>
+export const acceptsVariable = ({ contract }: ResolvedTemplate, name: string): boolean =>
   contract['additionalProperties'] === true ||
   Object.hasOwn((contract['properties'] as object | undefined) ?? {}, name);
 
@@ -86,7 +86,7 @@ function variableFaults(
   const required = Array.isArray(contract['required']) ? contract['required'].map(String) : [];
   const missing = required.filter((name) => !Object.hasOwn(row.variables, name));
   const unknown = Object.keys(row.variables).filter(
-    (name) => ![template, ...others].some((candidate) => takes(candidate, name)),
+    (name) => ![template, ...others].some((candidate) => acceptsVariable(candidate, name)),
   );
   return [
     ...missing.map((name) =>

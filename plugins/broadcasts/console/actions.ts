@@ -35,7 +35,7 @@ export const broadcastActions: Readonly<Record<string, ConsoleAction>> = {
 };
 
 /** The people without a mail, in words. `uncounted`: the words for an audience that is not counted yet. */
-const whoWaits = ({ counts: { audience, waiting } }: BroadcastResource, uncounted: string): string =>
+const waitingText = ({ counts: { audience, waiting } }: BroadcastResource, uncounted: string): string =>
   audience === 0 ? uncounted : counted(waiting, 'recipient');
 
 const pausable: readonly BroadcastStatus[] = ['preparing', 'sending'];
@@ -49,7 +49,7 @@ function resumeForm(ctx: ConsoleContext, broadcast: BroadcastResource): Html {
       : [];
   return actionForm(ctx, 'resume', {
     label: 'Resume',
-    question: html`“${name}” continues: its mail goes to ${whoWaits(broadcast, 'its audience')}.`,
+    question: html`“${name}” continues: its mail goes to ${waitingText(broadcast, 'its audience')}.`,
     verb: 'Resume the broadcast',
     inputs,
   });
@@ -72,7 +72,7 @@ export function broadcastForms(ctx: ConsoleContext, broadcast: BroadcastResource
       ? [
           actionForm(ctx, 'pause', {
             label: 'Pause',
-            question: html`“${name}” stops: no mail goes to ${whoWaits(broadcast, 'anybody')} until it is resumed. Mail that is being handed over now still arrives.`,
+            question: html`“${name}” stops: no mail goes to ${waitingText(broadcast, 'anybody')} until it is resumed. Mail that is being handed over now still arrives.`,
             verb: 'Pause the broadcast',
           }),
         ]
@@ -82,7 +82,7 @@ export function broadcastForms(ctx: ConsoleContext, broadcast: BroadcastResource
       ? [
           actionForm(ctx, 'cancel', {
             label: 'Cancel',
-            question: html`“${name}” ends for good: no mail goes to ${whoWaits(broadcast, 'anybody')}. ${counts.accepted === 0 ? null : html`Mail that has left still arrives, at most ${counted(counts.accepted, 'mail')}.`}`,
+            question: html`“${name}” ends for good: no mail goes to ${waitingText(broadcast, 'anybody')}. ${counts.accepted === 0 ? null : html`Mail that has left still arrives, at most ${counted(counts.accepted, 'mail')}.`}`,
             verb: 'Cancel the broadcast',
             isDestructive: true,
           }),

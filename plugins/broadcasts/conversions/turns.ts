@@ -28,7 +28,11 @@ interface Position {
 }
 
 /** Records the turns of the held-out contacts that come before this position in the order of turns. Returns their number. */
-async function passHeldOut({ trx, now }: TransactionContext, broadcastId: string, before: Position): Promise<number> {
+async function recordHeldOutTurns(
+  { trx, now }: TransactionContext,
+  broadcastId: string,
+  before: Position,
+): Promise<number> {
   const rows = await trx.db
     .selectFrom('broadcast_recipients')
     .select(['id', 'due_at'])
@@ -66,7 +70,7 @@ export async function countTurns(
   last: Position | undefined,
 ): Promise<void> {
   if (percent === 0 || turned === 0) return;
-  const heldOut = last === undefined ? 0 : await passHeldOut(ctx, id, last);
+  const heldOut = last === undefined ? 0 : await recordHeldOutTurns(ctx, id, last);
   addCounts(ctx, id, { 'assigned.mail': turned, 'assigned.holdout': heldOut });
 }
 
@@ -81,7 +85,7 @@ export async function endTurns(
   isSample: boolean,
 ): Promise<boolean> {
   if (percent === 0) return false;
-  const heldOut = await passHeldOut(ctx, id, { due_at: isSample ? undecidedDue - 1 : undecidedDue + 1, id: '' });
+  const heldOut = await recordHeldOutTurns(ctx, id, { due_at: isSample ? undecidedDue - 1 : undecidedDue + 1, id: '' });
   addCounts(ctx, id, { 'assigned.holdout': heldOut });
   return heldOut === batch;
 }

@@ -10,7 +10,7 @@ const scale = 10 ** digits;
 /** At most twelve digits before the point: below a trillion. */
 const amountForm = /^(\d{1,12})(?:\.(\d{1,30}))?$/;
 /** Smaller numbers round to 0. JavaScript would write them with an exponent. */
-const least = 1e-6;
+const smallestNumber = 1e-6;
 
 /** An amount as two whole numbers, so that a database sums it exactly. */
 export interface Amount {
@@ -21,7 +21,7 @@ export interface Amount {
 
 /** The amount of a number, or of a text such as 19.90; rounded half up. Undefined for anything else, and if it is negative. */
 export function amountOf(value: unknown): Amount | undefined {
-  const text = typeof value === 'number' ? (value >= 0 && value < least ? '0' : String(value)) : value;
+  const text = typeof value === 'number' ? (value >= 0 && value < smallestNumber ? '0' : String(value)) : value;
   if (typeof text !== 'string') return undefined;
   const match = amountForm.exec(text.trim());
   if (match === null) return undefined;

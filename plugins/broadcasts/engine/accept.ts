@@ -15,7 +15,7 @@ import { headersOf, utmOf } from '../mail.ts';
 import { type Exclusion, exclusions } from '../schema.ts';
 import { domainOf, type RecipientRow, recipientRows } from '../tables.ts';
 import { addCounts, type CountChanges } from '../tallies.ts';
-import { auditChange, changeBroadcast, heldReason, pause, tellChange } from '../transitions.ts';
+import { auditChange, changeBroadcast, emitChange, heldReason, pause } from '../transitions.ts';
 import { createVariables } from '../variables.ts';
 import { paceAllows, paceNext } from './pace.ts';
 import type { NextStep, ReadingStep } from './step.ts';
@@ -23,7 +23,7 @@ import type { NextStep, ReadingStep } from './step.ts';
 /** The maximum number of mails of a broadcast that are accepted and not handed over yet. */
 export const maxAhead = 1_000;
 /** The number of mails that one transaction accepts. On SQLite, a login code waits for at most one such transaction. */
-export const createBatchSize = (): GroupSize => new GroupSize({ min: 5, max: 50, holdMs: 6 });
+export const createBatchSize = (): GroupSize => new GroupSize({ min: 5, max: 50, maxBlockMs: 6 });
 /** The time to wait for the delivery of accepted mails, in milliseconds. */
 const drainMs = 500;
 /** The delay in place of `drainMs` if the last mails have waited for long, because their servers refuse them for now. */
@@ -275,7 +275,7 @@ async function finish(ctx: TransactionContext, row: BroadcastRow, ahead: number)
   }
   if (isSample) return 'decide';
   const sent = await changeBroadcast(ctx, row, { status: 'sent', finished_at: ctx.now, next_at: null });
-  await tellChange(ctx, sent, 'sent');
+  await emitChange(ctx, sent, 'sent');
   auditChange(ctx, sent, 'finish');
   return row.experiment?.status === 'sampling' ? 0 : null;
 }

@@ -37,7 +37,7 @@ export async function cancelStep(ctx: TransactionContext, row: BroadcastRow): Pr
     ctx.ports.phase('broadcasts.canceling', row.id);
     return 0;
   }
-  await wake(ctx, row);
+  await rerunDeliveries(ctx, row);
   return null;
 }
 
@@ -45,7 +45,7 @@ export async function cancelStep(ctx: TransactionContext, row: BroadcastRow): Pr
  * Runs the delivery jobs of parked sends, and of sends that wait for a time, again, so that each send is decided on again. At most
  * `maxAhead` sends.
  */
-async function wake(ctx: TransactionContext, row: BroadcastRow): Promise<void> {
+async function rerunDeliveries(ctx: TransactionContext, row: BroadcastRow): Promise<void> {
   const rows = await ctx.trx.db
     .selectFrom('broadcast_recipients as recipient')
     .innerJoin('sends as mail', 'mail.id', 'recipient.send_id')

@@ -4,13 +4,13 @@ import type { ErrorDetail, OperationContext, ReadContext } from '../../../core/i
 import type { ResolvedTemplate } from '../../templates/index.ts';
 import type { BroadcastRow } from '../broadcasts.ts';
 import {
+  acceptsVariable,
   type CheckedBroadcast,
   checkBroadcast,
   fault,
   findTemplate,
   frozenTemplate,
   senderFaults,
-  takes,
   templateFaults,
 } from '../checks/faults.ts';
 import type { FrozenVariant } from '../frozen.ts';
@@ -103,7 +103,7 @@ async function checkVariant(
       name,
       template: { ...frozenTemplate(template, row), lines: { subject, previewText } },
       from: variant.from,
-      variables: Object.keys(row.variables).filter((variable) => takes(template, variable)),
+      variables: Object.keys(row.variables).filter((variable) => acceptsVariable(template, variable)),
     },
   };
 }

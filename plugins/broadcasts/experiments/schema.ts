@@ -123,13 +123,13 @@ const warningsOf = ({ metric }: ExperimentSettings): ExperimentState['warnings']
   metric === 'human_opens' ? [appleWarning] : [];
 
 /** An experiment that has not begun. */
-const unbegun = (settings: ExperimentSettings): Experiment => ({
+const newExperiment = (settings: ExperimentSettings): Experiment => ({
   ...settings,
   ...{ status: null, decidesAt: null, decision: null, warnings: warningsOf(settings) },
 });
 
 /** The settings that callers send, as they are stored. */
-export const experimentSchema = settingsSchema.transform(unbegun).meta({ id: 'BroadcastExperimentSettings' });
+export const experimentSchema = settingsSchema.transform(newExperiment).meta({ id: 'BroadcastExperimentSettings' });
 
 export const visibleExperiment = z
   .object({ ...settingsSchema.shape, ...stateSchema.shape })
@@ -141,9 +141,9 @@ export function settingsOf({ variants, samplePercent, metric, decideAfter, minim
 }
 
 /** The same experiment as if it had not begun; null for null. */
-export const restarted = (experiment: Experiment | null): Experiment | null =>
-  experiment === null ? null : unbegun(settingsOf(experiment));
+export const resetExperiment = (experiment: Experiment | null): Experiment | null =>
+  experiment === null ? null : newExperiment(settingsOf(experiment));
 
 /** The experiment of a broadcast that is scheduled; null for null. */
-export const begun = (experiment: Experiment | null): Experiment | null =>
+export const startedExperiment = (experiment: Experiment | null): Experiment | null =>
   experiment === null ? null : { ...experiment, status: 'sampling' };

@@ -56,8 +56,8 @@ const tolerance = 1 + 1e-7;
 export function fisherP(one: Proportion, other: Proportion): number {
   const hits = one.hits + other.hits;
   const [n, m] = [one.recipients, other.recipients];
-  const [least, most] = [Math.max(0, hits - m), Math.min(n, hits)];
-  const mode = Math.min(most, Math.max(least, Math.floor(((n + 1) * (hits + 1)) / (n + m + 2))));
+  const [minCell, most] = [Math.max(0, hits - m), Math.min(n, hits)];
+  const mode = Math.min(most, Math.max(minCell, Math.floor(((n + 1) * (hits + 1)) / (n + m + 2))));
   /** The probability of `cell` hits of the first kind, divided by the probability of one hit less. */
   const ratio = (cell: number): number => ((n - cell + 1) * (hits - cell + 1)) / (cell * (m - hits + cell));
   const relative: { readonly cell: number; readonly weight: number }[] = [{ cell: mode, weight: 1 }];
@@ -65,7 +65,7 @@ export function fisherP(one: Proportion, other: Proportion): number {
     weight *= ratio(cell);
     relative.push({ cell, weight });
   }
-  for (let cell = mode - 1, weight = 1; cell >= least && weight > 0; cell -= 1) {
+  for (let cell = mode - 1, weight = 1; cell >= minCell && weight > 0; cell -= 1) {
     weight /= ratio(cell + 1);
     relative.push({ cell, weight });
   }

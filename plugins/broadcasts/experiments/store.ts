@@ -51,7 +51,7 @@ export async function readSample(
 }
 
 /** The next recipients who wait for the decision. Locked, because an erasure may exclude them. */
-async function undecided({ trx }: TransactionContext, broadcastId: string, limit: number): Promise<string[]> {
+async function listUndecided({ trx }: TransactionContext, broadcastId: string, limit: number): Promise<string[]> {
   const rows = await trx.db
     .selectFrom('broadcast_recipients')
     .select('id')
@@ -67,14 +67,14 @@ async function undecided({ trx }: TransactionContext, broadcastId: string, limit
 
 /** Whether the decision is pending and somebody waits for it. */
 export const awaitsDecision = async (ctx: TransactionContext, { id, experiment }: BroadcastRow): Promise<boolean> =>
-  experiment?.status === 'sampling' && (await undecided(ctx, id, 1)).length > 0;
+  experiment?.status === 'sampling' && (await listUndecided(ctx, id, 1)).length > 0;
 
 /** After the decision, releases the next recipients, who are then due at once. Returns whether there were any. */
 export async function releaseNext(ctx: TransactionContext, row: BroadcastRow): Promise<boolean> {
   const { id, experiment } = row;
   const variant = experiment?.decision?.variant;
   if (variant === undefined) return false;
-  const ids = await undecided(ctx, id, batch);
+  const ids = await listUndecided(ctx, id, batch);
   if (ids.length === 0) return false;
   await ctx.trx.db
     .updateTable('broadcast_recipients')

@@ -9,7 +9,7 @@ import { cancelStep } from '../engine/cancel.ts';
 import { prepareStep } from '../engine/prepare.ts';
 import type { NextStep, ReadingStep } from '../engine/step.ts';
 import { decideStep } from '../experiments/decide.ts';
-import { auditChange, changeBroadcast, finalStates, overdueMs, pause, tellChange, waitUntil } from '../transitions.ts';
+import { auditChange, changeBroadcast, emitChange, finalStates, overdueMs, pause, waitUntil } from '../transitions.ts';
 import { advanceKind } from './kinds.ts';
 
 /** The time for which one job works before other jobs get their turn, in milliseconds. */
@@ -21,7 +21,7 @@ const hoursLate = (row: BroadcastRow, now: number): number => Math.floor((now - 
 async function begin(ctx: TransactionContext, row: BroadcastRow): Promise<NextStep> {
   if (row.due_at !== null && row.due_at > ctx.now) return row.due_at;
   const begun = await changeBroadcast(ctx, row, { status: 'preparing', started_at: ctx.now });
-  await tellChange(ctx, begun, 'started');
+  await emitChange(ctx, begun, 'started');
   auditChange(ctx, begun, 'start');
   return 0;
 }

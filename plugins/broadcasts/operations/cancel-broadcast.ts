@@ -2,11 +2,11 @@ import { defineOperation, idParameter, z } from '../../../core/index.ts';
 import { broadcasts } from '../broadcasts.ts';
 import {
   changeBroadcast,
+  emitChange,
   enqueueAdvance,
   lockBroadcast,
   requireState,
   showBroadcast,
-  tellChange,
 } from '../transitions.ts';
 import { someDraft, someScheduled } from './fixture-rows.ts';
 
@@ -36,7 +36,7 @@ export const cancelBroadcast = defineOperation({
     const canceled = await changeBroadcast(ctx, row, { status: 'canceled', ...endedColumns });
     // A job cancels the recipients, because they may be too many for one transaction.
     enqueueAdvance(ctx, id);
-    await tellChange(ctx, canceled, 'canceled');
+    await emitChange(ctx, canceled, 'canceled');
     return showBroadcast(ctx, canceled);
   },
 });

@@ -2,7 +2,7 @@ import { defineOperation, idParameter, z } from '../../../core/index.ts';
 import { type BroadcastRow, broadcastRows, broadcasts } from '../broadcasts.ts';
 import { checkLimit } from '../draft.ts';
 import { errors } from '../errors.ts';
-import { restarted } from '../experiments/schema.ts';
+import { resetExperiment } from '../experiments/schema.ts';
 import { showBroadcast } from '../transitions.ts';
 import { someDraft } from './fixture-rows.ts';
 
@@ -38,7 +38,7 @@ export const duplicateBroadcast = defineOperation({
       name: `${[...name].slice(0, 193).join('')} (copy)`,
       send_at: null,
       holdout_percent: row.holdout_percent,
-      experiment: restarted(row.experiment),
+      experiment: resetExperiment(row.experiment),
       created_at: ctx.now,
       updated_at: ctx.now,
     };

@@ -13,11 +13,11 @@ import { deliverParked } from '../engine/cancel.ts';
 import { countsOf } from '../tallies.ts';
 import {
   changeBroadcast,
+  emitChange,
   enqueueAdvance,
   lockBroadcast,
   requireState,
   showBroadcast,
-  tellChange,
 } from '../transitions.ts';
 import { someDraft, somePaused } from './fixture-rows.ts';
 
@@ -98,7 +98,7 @@ export const resumeBroadcast = defineOperation({
     });
     await deliverParked(ctx, id);
     enqueueAdvance(ctx, id);
-    await tellChange(ctx, resumed, 'resumed');
+    await emitChange(ctx, resumed, 'resumed');
     return showBroadcast(ctx, resumed);
   },
 });

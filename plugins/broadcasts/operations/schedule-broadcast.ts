@@ -14,17 +14,17 @@ import { freezeAudience } from '../checks/faults.ts';
 import { contentOf, hashOf } from '../content.ts';
 import { errors } from '../errors.ts';
 import { checkWithExperiment } from '../experiments/checks.ts';
-import { begun } from '../experiments/schema.ts';
+import { startedExperiment } from '../experiments/schema.ts';
 import type { FrozenAudience } from '../frozen.ts';
 import { sendAtSchema } from '../schema.ts';
 import { firstMoment, plannedMoment } from '../send-time.ts';
 import {
   changeBroadcast,
+  emitChange,
   enqueueAdvance,
   lockBroadcast,
   requireState,
   showBroadcast,
-  tellChange,
 } from '../transitions.ts';
 import { emptyDraft, someDraft, someScheduled } from './fixture-rows.ts';
 
@@ -133,12 +133,12 @@ export const scheduleBroadcast = defineOperation({
       template_version: frozen.template.version,
       content_hash: hashOf(content),
       frozen,
-      experiment: begun(row.experiment),
+      experiment: startedExperiment(row.experiment),
       due_at: dueAt,
       next_at: dueAt,
     });
     enqueueAdvance(ctx, id, dueAt);
-    await tellChange(ctx, scheduled, 'scheduled');
+    await emitChange(ctx, scheduled, 'scheduled');
     ctx.note({ audience, ceiling: scheduled.ceiling ?? 0 });
     return showBroadcast(ctx, scheduled);
   },

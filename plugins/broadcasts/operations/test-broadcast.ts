@@ -14,7 +14,7 @@ import { variantName } from '../experiments/schema.ts';
 import { headersOf, utmOf } from '../mail.ts';
 import { mailFor } from '../test-mails/mail-for.ts';
 import { addressFaults, distinct } from '../test-mails/own-people.ts';
-import { testedNow } from '../test-mails/tested.ts';
+import { currentTestedMail } from '../test-mails/tested.ts';
 import { lockBroadcast, requireState } from '../transitions.ts';
 import { draftWithoutName, emptyDraft, someContact, someDraft, someScheduled } from './fixture-rows.ts';
 
@@ -127,7 +127,7 @@ export const testBroadcast = defineOperationWithPrepare({
       to: distinct(to),
     });
     // A test does not change the draft, so its version and its pending decision stay.
-    await broadcastRows.update(ctx.trx, id, { tested: await testedNow(ctx, row, template) });
+    await broadcastRows.update(ctx.trx, id, { tested: await currentTestedMail(ctx, row, template) });
     ctx.note({ sends: sends.length });
     return {
       broadcastId: id,

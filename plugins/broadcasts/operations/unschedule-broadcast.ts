@@ -1,6 +1,6 @@
 import { defineOperation, idParameter, z } from '../../../core/index.ts';
 import { broadcasts } from '../broadcasts.ts';
-import { restarted } from '../experiments/schema.ts';
+import { resetExperiment } from '../experiments/schema.ts';
 import { advanceKind } from '../jobs/kinds.ts';
 import { plannedMoment } from '../send-time.ts';
 import { changeBroadcast, lockBroadcast, requireState, showBroadcast } from '../transitions.ts';
@@ -31,7 +31,7 @@ export const unscheduleBroadcast = defineOperation({
     requireState(row, ['scheduled'], 'unscheduled');
     await ctx.cancelJob({ kind: advanceKind, key: id });
     const cleared = { frozen: null, template_version: null, content_hash: null, next_at: null };
-    const experiment = restarted(row.experiment);
+    const experiment = resetExperiment(row.experiment);
     const draft = { status: 'draft' as const, ceiling: null, experiment, due_at: plannedMoment(row), ...cleared };
     return showBroadcast(ctx, await changeBroadcast(ctx, row, draft));
   },

@@ -8,7 +8,9 @@ export const conversionsSchema = z
   .object({
     total: count.describe('Events. A recipient who converts several times is counted once in counts.converted.'),
     clicked: count.describe('Events of contacts who had clicked in the mail.'),
-    delivered: count.describe('Events of contacts who had clicked in no mail, and whose last delivered mail was this one.'),
+    delivered: count.describe(
+      'Events of contacts who had clicked in no mail, and whose last delivered mail was this one.',
+    ),
     values: z
       .array(
         z.object({

@@ -3,7 +3,7 @@ import { isPostriderError, type ReadContext, type ServiceContext } from '../../.
 import type { KnownContact } from '../../contacts/index.ts';
 import type { ResolvedTemplate } from '../../templates/index.ts';
 import type { BroadcastRow } from '../broadcasts.ts';
-import { takes } from '../checks/faults.ts';
+import { acceptsVariable } from '../checks/faults.ts';
 import { errors } from '../errors.ts';
 import type { Variant } from '../experiments/schema.ts';
 import { mailOf, requireVariant } from '../experiments/variants.ts';
@@ -78,7 +78,7 @@ export async function mailFor(
   const template = await resolveTemplate(ctx, row, variant, localeOf(contact));
   const variables = variablesFor(
     row.variables,
-    (variableName) => variant === undefined || takes(template, variableName),
+    (variableName) => variant === undefined || acceptsVariable(template, variableName),
   );
   return {
     template,

@@ -21,7 +21,11 @@ type LastTest = z.input<typeof lastTestSchema>;
 const hashOf = (value: unknown): string => contentHash(JSON.parse(JSON.stringify(value ?? null)));
 
 /** The mail of a broadcast as a test shows it now. */
-export async function testedNow(ctx: ReadContext, row: BroadcastRow, template: ResolvedTemplate): Promise<TestedMail> {
+export async function currentTestedMail(
+  ctx: ReadContext,
+  row: BroadcastRow,
+  template: ResolvedTemplate,
+): Promise<TestedMail> {
   const brands: BrandsService | undefined = ctx.services.brands;
   const themeId = await ctx.services.templates.themeOf(ctx.trx, template.id, template.version);
   const brand = await brands?.brandOf(ctx.trx, themeId);
@@ -45,6 +49,6 @@ export async function testedNow(ctx: ReadContext, row: BroadcastRow, template: R
 export async function lastTestOf(ctx: ReadContext, row: BroadcastRow, template: ResolvedTemplate): Promise<LastTest> {
   const { tested } = row;
   if (tested === null) return null;
-  const { hashes } = await testedNow(ctx, row, template);
+  const { hashes } = await currentTestedMail(ctx, row, template);
   return { at: toIsoTime(tested.at), changed: partNames.filter((name) => hashes[name] !== tested.hashes[name]) };
 }

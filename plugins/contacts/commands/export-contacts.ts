@@ -8,7 +8,7 @@ import { neutralise } from '../../../core/unstable.ts';
 import { suppressedAmong } from '../present.ts';
 import { listOldest } from '../store.ts';
 import type { ContactRow } from '../tables.ts';
-import { sandboxSwitch, sideOf } from './side.ts';
+import { isSandboxSide, sandboxSwitch } from './side.ts';
 
 const page = 500;
 const headings = ['id', 'external_id', 'email', 'attributes', 'subscribed', 'created_at', 'updated_at'];
@@ -54,7 +54,7 @@ export const exportContacts = defineCommand({
   },
 
   async run(context, { file, sandbox }) {
-    const side = sideOf(await context.workspace(), sandbox);
+    const side = isSandboxSide(await context.workspace(), sandbox);
     const { stringify } = await import('csv-stringify/sync');
     const progress = context.progress('Writing contacts');
     let contacts = 0;

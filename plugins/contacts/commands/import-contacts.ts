@@ -18,8 +18,8 @@ import { openRows, type RowFile } from '../csv/read-file.ts';
 import { createRejectedRows, type RejectedRows, refuseSameFile } from '../csv/rejected-rows.ts';
 import { announceImport } from '../imports/listeners.ts';
 import { missingTopic, rowTopicsByContact, setRowTopics } from '../imports/row-topics.ts';
-import { type ContactBatchResult, repeated, upsertContacts } from '../upsert-contacts.ts';
-import { sandboxSwitch, sideOf } from './side.ts';
+import { type ContactBatchResult, repeatOnWriteConflict, upsertContacts } from '../upsert-contacts.ts';
+import { isSandboxSide, sandboxSwitch } from './side.ts';
 
 const batchSize = 1_000;
 /** The maximum number of characters in a batch. It limits the memory, because rows may be long. */
@@ -105,7 +105,7 @@ async function joinList(job: ContactImport, outcomes: readonly ContactBatchResul
       confirmed: consentNote !== undefined,
       consentNote,
     });
-  const { added } = await repeated(() => context.transact(entry, join));
+  const { added } = await repeatOnWriteConflict(() => context.transact(entry, join));
   job.joined += added;
 }
 
@@ -119,7 +119,9 @@ async function storeTopics(
   if (Object.keys(topicsOfRows).length === 0) return;
   const entry = { ...entryOf(file), action: 'preference.import', sandbox };
   const topics = topicsOf(serviceContext);
-  await repeated(() => context.transact(entry, (ctx) => setRowTopics(ctx, topics, topicsOfRows, consentNote)));
+  await repeatOnWriteConflict(() =>
+    context.transact(entry, (ctx) => setRowTopics(ctx, topics, topicsOfRows, consentNote)),
+  );
 }
 
 const entryOf = (file: string) => ({ action: 'contact.import', kind: 'file', id: beginning(basename(file), 100) });
@@ -136,7 +138,7 @@ async function write(job: ContactImport, rows: readonly RowContent[]): Promise<r
     return outcomes;
   };
   try {
-    const outcomes = await repeated(() => context.transact(entry, work));
+    const outcomes = await repeatOnWriteConflict(() => context.transact(entry, work));
     await joinList(job, outcomes);
     await storeTopics(job, rows, outcomes);
     return outcomes;
@@ -333,7 +335,7 @@ export const importContacts = defineCommand({
       ignored: ignoredAmong(headings, columns),
       rejectedRows: createRejectedRows(path, headings, source.separator),
       dryRun,
-      sandbox: sideOf(workspace, sandbox),
+      sandbox: isSandboxSide(workspace, sandbox),
       list,
       consentNote: consent,
       joined: 0,

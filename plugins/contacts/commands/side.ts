@@ -8,4 +8,4 @@ export const sandboxSwitch = {
 } as const;
 
 /** True for the sandbox side. It is the only side on the plan `sandbox`. */
-export const sideOf = ({ plan }: Workspace, chosen: boolean): boolean => chosen || plan.name === 'sandbox';
+export const isSandboxSide = ({ plan }: Workspace, chosen: boolean): boolean => chosen || plan.name === 'sandbox';

@@ -31,19 +31,19 @@ async function newestTemplate({ calls }: ConsoleContext, category: 'transactiona
   return data[0]?.key;
 }
 
-const because = (ctx: ConsoleContext, { reasons }: Decision): Html =>
+const reasonsText = (ctx: ConsoleContext, { reasons }: Decision): Html =>
   withMoments(reasons.map(({ message }) => message).join(' '), ctx);
 
 const template = (ctx: ConsoleContext, key: string): Html => html`<a href="${ctx.link(`templates/${key}`)}">${key}</a>`;
 
 /** The sentence about the template in the query. */
-function aboutTemplate(ctx: ConsoleContext, name: string, decision: Decision): Html {
+function templateSentence(ctx: ConsoleContext, name: string, decision: Decision): Html {
   const { allowed, after, templateKey } = decision;
   if (allowed) return conclusion('good', html`Mail from ${template(ctx, templateKey)} reaches ${name}.`);
   const afterSentence = after === undefined ? undefined : withMoments(`It may be sent from ${after}.`, ctx);
   return conclusion(
     after === undefined ? 'bad' : 'wait',
-    html`Mail from ${template(ctx, templateKey)} does not reach ${name}: ${because(ctx, decision)}`,
+    html`Mail from ${template(ctx, templateKey)} does not reach ${name}: ${reasonsText(ctx, decision)}`,
     afterSentence,
   );
 }
@@ -60,11 +60,11 @@ function aboutBoth(
   const basis = html`Checked with the newest templates: ${decisions.map(({ templateKey }, index) => html`${index === 0 ? '' : ', '}${template(ctx, templateKey)}`)}.`;
   if (decisions.every(({ allowed }) => allowed)) return conclusion('good', html`Mail reaches ${name}.`, basis);
   if (decisions.every(({ allowed }) => !allowed))
-    return conclusion('bad', html`No mail reaches ${name}: ${because(ctx, first)}`, basis);
+    return conclusion('bad', html`No mail reaches ${name}: ${reasonsText(ctx, first)}`, basis);
   const sentence =
     marketing?.allowed === false
-      ? html`Transactional mail reaches ${name}. Marketing mail does not: ${because(ctx, marketing)}`
-      : html`Marketing mail reaches ${name}. Transactional mail does not: ${because(ctx, first)}`;
+      ? html`Transactional mail reaches ${name}. Marketing mail does not: ${reasonsText(ctx, marketing)}`
+      : html`Marketing mail reaches ${name}. Transactional mail does not: ${reasonsText(ctx, first)}`;
   return conclusion('wait', sentence, basis);
 }
 
@@ -76,7 +76,7 @@ export async function reachSentence(ctx: ConsoleContext, contact: Contact, name:
   const templateKey = ctx.query['template'];
   if (mayAsk && templateKey !== undefined) {
     const decision = await decide(ctx, id, templateKey);
-    if (decision !== undefined) return aboutTemplate(ctx, name, decision);
+    if (decision !== undefined) return templateSentence(ctx, name, decision);
     return conclusion(
       'info',
       html`Whether mail from ${templateKey} reaches ${name} cannot be checked: the template is not published.`,

@@ -9,7 +9,7 @@ export async function lockImports(handle: WorkspaceHandle): Promise<void> {
 }
 
 /** From now on, imports leave out the erased person's rows in files that were accepted before the erasure. */
-export async function forgetInImports(handle: WorkspaceHandle, subject: PersonIdentifiers): Promise<void> {
+export async function excludeFromImports(handle: WorkspaceHandle, subject: PersonIdentifiers): Promise<void> {
   const names = erasurePseudonyms(handle.workspaceId, subject);
   if (names.length === 0) return;
   for (const { id, erased } of await importRows.findIn(handle, 'status', ['running'], 'update')) {

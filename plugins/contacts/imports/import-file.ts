@@ -89,13 +89,13 @@ export interface ReadRows {
 }
 
 /** The number of rows that are read before other work gets its turn. */
-const atOnce = 500;
+const rowsPerTurn = 500;
 
 export async function readRows(rows: readonly FileRow[], columns: readonly ImportColumn[]): Promise<ReadRows> {
   const valid: (RowContent & { readonly line: number })[] = [];
   const faults: ImportFault[] = [];
   for (const [index, { line, cells }] of rows.entries()) {
-    if (index % atOnce === atOnce - 1) await setImmediate();
+    if (index % rowsPerTurn === rowsPerTurn - 1) await setImmediate();
     try {
       valid.push({ line, ...rowOf(cells, columns) });
     } catch (error) {

@@ -3,7 +3,7 @@
 import { defineJob, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import { topicsAmong } from '../csv/columns.ts';
 import type { FileRow } from '../csv/parse-rows.ts';
-import { repeated } from '../upsert-contacts.ts';
+import { repeatOnWriteConflict } from '../upsert-contacts.ts';
 import { importRowsOf } from './import-chunk.ts';
 import { type ReadRows, readFile, readRows, removeFile, rowsOf } from './import-file.ts';
 import { announceImport } from './listeners.ts';
@@ -166,7 +166,7 @@ export const importJob = defineJob({
   timeoutMs: 600_000,
 
   async handler(ctx, { importId }) {
-    const step: Step = (work) => repeated(() => ctx.checkpoint(work));
+    const step: Step = (work) => repeatOnWriteConflict(() => ctx.checkpoint(work));
     const { row, csv } = await ctx.read(async (reading) => ({
       row: await importRows.find(reading.trx, importId),
       csv: await readFile(reading, ctx.ports.keyring, importId),

@@ -25,7 +25,7 @@ async function readPage(ctx: JobContext, cursor: string | null): Promise<SourceC
   if (source?.changes === undefined || timeoutMs === undefined) return undefined;
   try {
     const answer = await withTimeLimit(
-      (options) => source.changes?.(ctx.workspace.id, cursor, options) ?? never(),
+      (options) => source.changes?.(ctx.workspace.id, cursor, options) ?? refuseChanges(),
       timeoutMs,
       ctx.signal,
     );
@@ -40,7 +40,7 @@ async function readPage(ctx: JobContext, cursor: string | null): Promise<SourceC
   }
 }
 
-const never = (): Promise<never> => Promise.reject(new Error('The source has no changes.'));
+const refuseChanges = (): Promise<never> => Promise.reject(new Error('The source has no changes.'));
 
 /** Stores a page. Returns false if another run of the job has moved the cursor in the meantime. */
 async function storePage(

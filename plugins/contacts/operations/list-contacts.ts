@@ -29,7 +29,7 @@ async function findFiltered(query: FilteredQuery, ctx: OperationContext, page: F
     throw refused('filter', 'not_available', 'Filters need the plugin segments, which this service does not have.');
   const { filter, segmentId, email, external_id: externalId } = query;
   const holds = (scope: string) => ctx.holds(scope);
-  return rowsOf(ctx, await filters.find(ctx, { filter, segmentId, email, externalId, holds }, page));
+  return rowsOf(ctx, await filters.find(ctx, { filter, segmentId, email, externalId, hasScope: holds }, page));
 }
 
 /** The contacts with these ids, in this order. */

@@ -13,7 +13,9 @@ export const newsPiece = z
     url: z.string().describe('The web address of the piece.'),
     source: z.string().describe('The publisher: the title of the feed.'),
     excerpt: z.string().describe('Plain text, at most 500 characters; empty if the feed has none.'),
-    publishedAt: isoTime.describe('The date in the feed. Without one, the time at which the service first saw the piece.'),
+    publishedAt: isoTime.describe(
+      'The date in the feed. Without one, the time at which the service first saw the piece.',
+    ),
     score: z.int().describe('The votes up minus the votes down.'),
     myVote: vote.describe('The vote of this key, or of the member for whom the call is made.'),
   })

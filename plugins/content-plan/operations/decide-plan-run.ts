@@ -4,7 +4,7 @@ import { editedProposal } from '../runs/edits.ts';
 import { presentRun } from '../runs/present.ts';
 import { gateName, planEdits, planRun, runParams } from '../runs/schema.ts';
 import { currentGate } from '../runs/states.ts';
-import { decisionMs, endRun, lockRun, notWaiting, tooLate, withGate } from '../runs/store.ts';
+import { decisionMs, endRun, lockRun, notWaitingError, tooLateError, withGate } from '../runs/store.ts';
 import { type GateName, type PlanRunRow, runRows } from '../runs/tables.ts';
 import { awaitingRun, plannedRun } from './fixture-rows.ts';
 
@@ -112,9 +112,9 @@ export const decidePlanRun = defineOperation({
   async handler(ctx, { params: { runId }, body: decision }) {
     const run = await lockRun(ctx.trx, runId);
     const { gate, comment, edits } = decision;
-    if (run.status !== 'awaiting_decision' || currentGate(run) !== gate) throw notWaiting(run, gate);
+    if (run.status !== 'awaiting_decision' || currentGate(run) !== gate) throw notWaitingError(run, gate);
     // If the time for the decision is over, the hourly schedule will expire the run.
-    if (decision.decision !== 'reject' && run.expires_at !== null && run.expires_at <= ctx.now) throw tooLate(run);
+    if (decision.decision !== 'reject' && run.expires_at !== null && run.expires_at <= ctx.now) throw tooLateError(run);
     if (edits !== undefined && decision.decision !== 'approve')
       ctx.refuse([{ path: 'edits', code: 'not_allowed', message: 'Edits are allowed only with an approval.' }]);
     if (decision.decision === 'approve') return presentRun(await approve(ctx, run, gate, decision));

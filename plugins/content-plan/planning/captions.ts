@@ -6,7 +6,7 @@ import type { Caption, PlanRunRow, Slot } from '../runs/tables.ts';
 import { gatePrompt } from './knowledge.ts';
 
 /** The number of texts per batch. */
-const atOnce = 5;
+const captionsPerBatch = 5;
 
 /** The brief of one text. */
 function briefOf(run: PlanRunRow, slot: Slot): string {
@@ -20,7 +20,7 @@ function briefOf(run: PlanRunRow, slot: Slot): string {
 /** The next batch of slots without a text. */
 export function nextSlots({ gates, drafted }: PlanRunRow): readonly Slot[] {
   const writtenIds = new Set(drafted.map(({ id }) => id));
-  return (gates.slots.proposal ?? []).filter(({ id }) => !writtenIds.has(id)).slice(0, atOnce);
+  return (gates.slots.proposal ?? []).filter(({ id }) => !writtenIds.has(id)).slice(0, captionsPerBatch);
 }
 
 /** Writes the texts of some slots. @throws compose_failed, provider_timeout, account_ambiguous */

@@ -11,10 +11,10 @@ import { planSlots } from './slots.ts';
 import { planThemes } from './themes.ts';
 
 /** The time in which one attempt writes texts, in milliseconds. The next attempt writes the remaining texts. */
-const enoughMs = 180_000;
+const writingMs = 180_000;
 
-const order = z.object({ runId: z.string(), gate: gateName, revision: z.int() });
-type Order = z.output<typeof order>;
+const jobPayload = z.object({ runId: z.string(), gate: gateName, revision: z.int() });
+type Order = z.output<typeof jobPayload>;
 type Proposal = NonNullable<PlanGate<unknown>['proposal']>;
 
 /** Whether the run still waits for the proposal that this job was enqueued for. */
@@ -66,7 +66,7 @@ async function allCaptions(
         ({ id }) => drafted.find((caption) => caption.id === id) ?? [],
       );
     }
-    if (ctx.ports.now() - startedAt > enoughMs) return undefined;
+    if (ctx.ports.now() - startedAt > writingMs) return undefined;
     const writtenCaptions = await writeCaptions(ctx, current, slots);
     ctx.ports.phase('content_plan.captions_written', order.runId);
     current = await ctx.checkpoint(async (tx) => {
@@ -91,7 +91,7 @@ async function proposalFor(ctx: JobContext, order: Order, run: PlanRunRow): Prom
 
 export const planGate = defineJob({
   kind: planGateKind,
-  payload: order,
+  payload: jobPayload,
   retryDelaysMs: [10_000, 60_000],
   timeoutMs: 300_000,
 

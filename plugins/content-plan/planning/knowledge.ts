@@ -62,19 +62,19 @@ export const plannedEntriesText = ({ planned }: PlanKnowledge): string =>
 
 /**
  * The brief of a gate: the caller's brief, the caller's themes and, if the gate is revised, the earlier proposal and the comment.
- * `isMeant`: selects entries of the earlier proposal. (Default: all)
+ * `isSelected`: selects entries of the earlier proposal. (Default: all)
  */
 export function gatePrompt(
   run: PlanRunRow,
   name: GateName,
-  isMeant: (entry: { readonly id: string }) => boolean = () => true,
+  isSelected: (entry: { readonly id: string }) => boolean = () => true,
 ): string {
   const gate: PlanGate<{ readonly id: string }> | null = run.gates[name];
   const themeLines = run.themes.length === 0 ? [] : [`The themes: ${JSON.stringify(run.themes)}`];
   const revisionLines =
     gate?.status === 'revised'
       ? [
-          `The proposal before: ${JSON.stringify(gate.proposal?.filter(isMeant))}`,
+          `The proposal before: ${JSON.stringify(gate.proposal?.filter(isSelected))}`,
           `What is to be different: ${gate.comment}`,
         ]
       : [];

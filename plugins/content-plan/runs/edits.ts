@@ -14,7 +14,7 @@ const fieldsOf: Readonly<Record<GateName, readonly (keyof PlanEdit)[]>> = {
 };
 
 /** The fields with a value. */
-const defined = (fields: object): object =>
+const definedFields = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** A proposal after its edits, and the faults of the edits. */
@@ -74,7 +74,7 @@ export function editedProposal(run: PlanRunRow, gate: GateName, edits: readonly 
     if (edit === undefined) return [entry];
     const { remove = false, ...fields } = edit;
     if (remove) return [];
-    return [{ ...entry, ...(defined(fields) as Partial<Entry>) } as Entry];
+    return [{ ...entry, ...(definedFields(fields) as Partial<Entry>) } as Entry];
   });
   if (changed.length === 0)
     faults.push({ path: 'edits', code: 'required', message: 'One entry has to stay. To end the run, reject it.' });

@@ -25,9 +25,7 @@ export const planBody = z.object({
     .min(1)
     .max(20)
     .optional()
-    .describe(
-      'Networks, such as linkedin. (Default: the creation defaults, otherwise all with a connected account)',
-    ),
+    .describe('Networks, such as linkedin. (Default: the creation defaults, otherwise all with a connected account)'),
   targetAccountRefs: z
     .record(z.string().max(60), z.string().max(60))
     .optional()

@@ -27,7 +27,7 @@ export async function runOfWeek(handle: WorkspaceHandle, weekOf: string): Promis
 }
 
 /** The error for a decision that the run does not wait for. */
-export function notWaiting(run: PlanRunRow, gate: GateName) {
+export function notWaitingError(run: PlanRunRow, gate: GateName) {
   const waiting = currentGate(run);
   const next =
     run.status === 'awaiting_decision'
@@ -37,7 +37,7 @@ export function notWaiting(run: PlanRunRow, gate: GateName) {
 }
 
 /** The error for a decision that comes too late. */
-export const tooLate = ({ id, week_of: weekOf }: PlanRunRow) =>
+export const tooLateError = ({ id, week_of: weekOf }: PlanRunRow) =>
   coreErrors.state_conflict({
     reason: `The time for decisions on the run ${id} is over, and it expires. Reject it, or wait for an hour, and plan the week of ${weekOf} again.`,
   });

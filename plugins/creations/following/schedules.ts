@@ -14,7 +14,8 @@ export const retention = {
 export const schedules: readonly ScheduleDeclaration[] = [
   {
     id: 'creations.complete',
-    description: 'Completes live creations whose time is over, and stores which built objects were deleted or canceled.',
+    description:
+      'Completes live creations whose time is over, and stores which built objects were deleted or canceled.',
     everyMs: 3_600_000,
     async run({ eachWorkspace }) {
       await eachWorkspace(async ({ enqueue }) => {

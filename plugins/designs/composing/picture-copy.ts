@@ -16,7 +16,7 @@ const about =
   '(?:for|about|announcing|that announces|that says|which says|saying|to announce|to promote|promoting)\\s+';
 const verb = '(?:please\\s+)?(?:create|make|design|draw|compose|write|build)\\s+(?:me\\s+|us\\s+)?';
 const thing = '(?:post|banner|picture|image|cover|story|header|thumbnail|pin|card|graphic|visual|ad|hero|flyer|poster)';
-const order = new RegExp(
+const instruction = new RegExp(
   `^(?:${verb}[^.,:;!?"“]{0,60}?\\b(?:for\\s+|${about})|an?\\s+(?:[\\w-]+\\s+){0,3}${thing}\\s+${about})`,
   'i',
 );
@@ -44,7 +44,7 @@ const capitalised = (text: string): string => text.replace(/^\p{Ll}/u, (letter) 
 /** The text of a brief around its heading in quotation marks. If the heading is part of an instruction, the instruction is left out. */
 function aroundOf(plain: string, { 0: quotedText, index }: RegExpExecArray): string {
   const after = plain.slice(index + quotedText.length);
-  const isOrder = order.test(plain) && !/[.!?]/.test(plain.slice(0, index));
+  const isOrder = instruction.test(plain) && !/[.!?]/.test(plain.slice(0, index));
   return isOrder ? after.replace(/^[^.!?]*[.!?]*/, '') : `${plain.slice(0, index)} ${after}`;
 }
 
@@ -61,7 +61,7 @@ export function copyFrom(title: string, description: string): PictureCopy {
 export function copyOf(brief: string, fallback: string): PictureCopy {
   const plain = plainOf(brief);
   const quote = quoted.exec(plain);
-  const text = quote === null ? plain.replace(order, '') : aroundOf(plain, quote);
+  const text = quote === null ? plain.replace(instruction, '') : aroundOf(plain, quote);
   const sentences = (plainOf(text).match(/[^.!?…]+[.!?…]*/gu) ?? [])
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}].*[\p{L}\p{N}]/u.test(sentence));

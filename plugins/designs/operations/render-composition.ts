@@ -1,7 +1,7 @@
 import { coreErrors, defineOperationWithPrepare, idParameter, type PrepareContext, z } from '../../../core/index.ts';
 import { beginning } from '../../../core/unstable.ts';
 import type { StoredAsset } from '../../assets/service.ts';
-import { busy, errors } from '../errors.ts';
+import { busyError, errors } from '../errors.ts';
 import { contentTypes } from '../paint/raster.ts';
 import { type RenderedPicture, renderComposition as render } from '../render.ts';
 import { formats, type RenderFormat } from '../schema.ts';
@@ -95,7 +95,7 @@ export const renderComposition = defineOperationWithPrepare({
     'asset_store_unavailable',
     'limit_reached',
   ],
-  atOnce: { limit: rendersAtOnce, refused: busy },
+  atOnce: { limit: rendersAtOnce, refused: busyError },
   audit: { action: 'composition.render', target: ({ compositionId }) => ({ kind: 'composition', id: compositionId }) },
   fixture: async (kit) => ({
     params: { compositionId: await someComposition(kit, kit.workspaceId) },

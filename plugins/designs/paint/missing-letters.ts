@@ -7,7 +7,7 @@ import { escaped } from './svg.ts';
 const cell = 48;
 const perRow = 20;
 /** Code points that Unicode never assigns. Some fonts draw the hexadecimal digits in the box; the second code point has six digits. */
-const freePoints = ['\ufdd0', '\u{10fffe}'];
+const unassignedCodePoints = ['\ufdd0', '\u{10fffe}'];
 /** The maximum number of letters whose result is cached. */
 const maxKnown = 20_000;
 /** Whether a font has the letter. Cached, because the fonts of a running process do not change. */
@@ -48,11 +48,11 @@ export async function missingLetters(texts: readonly string[], caller: PictureLi
   const letters = [...new Set(texts.join(''))].filter(isDrawn);
   const unknown = letters.filter((letter) => !glyphCache.has(letter));
   if (unknown.length > 0) {
-    const edges = await edgesOf([...freePoints, ...unknown], caller);
-    const boxes = new Set(edges.slice(0, freePoints.length));
+    const edges = await edgesOf([...unassignedCodePoints, ...unknown], caller);
+    const boxes = new Set(edges.slice(0, unassignedCodePoints.length));
     if (glyphCache.size + unknown.length > maxKnown) glyphCache.clear();
     for (const [index, letter] of unknown.entries())
-      glyphCache.set(letter, !boxes.has(edges[index + freePoints.length] ?? ''));
+      glyphCache.set(letter, !boxes.has(edges[index + unassignedCodePoints.length] ?? ''));
   }
   return letters.filter((letter) => glyphCache.get(letter) === false);
 }

@@ -4,7 +4,7 @@ import { isPostriderError, type ReadContext, type ServiceContext } from '../../.
 import { PictureError, type PictureWork } from '../../../core/unstable.ts';
 import type { BrandStyle } from '../../brand/index.ts';
 import type { QrService } from '../../qr/service.ts';
-import { busy, incomplete } from '../errors.ts';
+import { busyError, incompleteError } from '../errors.ts';
 import { callerOf, withPictures } from '../picture-process.ts';
 import type { Layer, LayerOf } from '../schema.ts';
 import type { CompositionRow } from '../tables.ts';
@@ -77,7 +77,7 @@ async function assetPictures(
   const [first] = layers;
   if (first === undefined) return [];
   const refused = ({ layer, path }: LayerAtPath<'image' | 'logo'>, reason: string, cause?: unknown) =>
-    incomplete(layer.id, path, reason, cause);
+    incompleteError(layer.id, path, reason, cause);
   const row = await context.read(({ trx }) => context.services.assets.find(trx, assetId));
   if (row === undefined) throw refused(first, `The asset ${assetId} no longer exists.`);
   if (row.status !== 'ready' || (row.kind !== 'image' && row.kind !== 'gif'))
@@ -105,25 +105,25 @@ async function assetPictures(
 /** The asset of the brand's logo. @throws composition_incomplete */
 function logoAsset(brand: BrandStyle | undefined, { layer, path }: LayerAtPath<'logo'>): string {
   const { id, variant } = layer;
-  if (brand === undefined) throw incomplete(id, path, 'The workspace has no brand, and so no logo.');
+  if (brand === undefined) throw incompleteError(id, path, 'The workspace has no brand, and so no logo.');
   const logo = brand.logos[variant];
-  if (logo === null) throw incomplete(id, path, `The brand ${brand.id} has no logo ${variant}.`);
+  if (logo === null) throw incompleteError(id, path, `The brand ${brand.id} has no logo ${variant}.`);
   if (logo.assetId === undefined)
-    throw incomplete(id, path, `The logo ${variant} of the brand ${brand.id} is a URL: make it an asset.`);
+    throw incompleteError(id, path, `The logo ${variant} of the brand ${brand.id} is a URL: make it an asset.`);
   return logo.assetId;
 }
 
 /** @throws composition_incomplete, composition_busy */
 async function qrPicture(context: DrawContext, { layer, path }: LayerAtPath<'qr'>): Promise<LayerPicture> {
   const qr: QrService | undefined = context.services.qr;
-  if (qr === undefined) throw incomplete(layer.id, path, 'This service makes no QR codes.');
+  if (qr === undefined) throw incompleteError(layer.id, path, 'This service makes no QR codes.');
   try {
     const { bytes } = await qr.renderDesign(context, layer.qrId, 'svg');
     return { kind: 'svg', source: bytes.toString() };
   } catch (error) {
     if (!isPostriderError(error)) throw error;
-    if (error.code === 'qr_busy') throw busy();
-    throw incomplete(layer.id, path, error.message, error);
+    if (error.code === 'qr_busy') throw busyError();
+    throw incompleteError(layer.id, path, error.message, error);
   }
 }
 

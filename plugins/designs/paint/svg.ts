@@ -30,9 +30,9 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 /** Characters that XML 1.0 does not allow: controls, lone surrogates, U+FFFE and U+FFFF. */
-const unwritable = /(?![\t\n\r])\p{Cc}|\p{Cs}|[\ufffe\uffff]/gu;
+const invalidXmlCharacters = /(?![\t\n\r])\p{Cc}|\p{Cs}|[\ufffe\uffff]/gu;
 export const escaped = (text: string): string =>
-  text.replace(unwritable, '').replace(/[&<>"']/g, (sign) => entities[sign] ?? '');
+  text.replace(invalidXmlCharacters, '').replace(/[&<>"']/g, (sign) => entities[sign] ?? '');
 
 /** Fallback fonts that every system has or replaces. */
 const stacks: Readonly<Record<Font['fallback'], string>> = {

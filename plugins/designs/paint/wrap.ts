@@ -17,15 +17,15 @@ export interface TextStyle {
   readonly weight: number;
 }
 
-/** Splits a line into unbreakable pieces: words, or letters of scripts without spaces. `space`: a space precedes the piece. */
-function piecesOf(line: string): { readonly text: string; readonly space: boolean }[] {
-  const pieces: { text: string; space: boolean }[] = [];
+/** Splits a line into unbreakable pieces: words, or letters of scripts without spaces. `hasSpaceBefore`: a space precedes the piece. */
+function piecesOf(line: string): { readonly text: string; readonly hasSpaceBefore: boolean }[] {
+  const pieces: { text: string; hasSpaceBefore: boolean }[] = [];
   let space = false;
   for (const { text } of tokensOf(line.trim().replace(/\s+/gu, ' '))) {
     const last = pieces.at(-1);
     if (text === ' ') space = true;
     else if (last === undefined || space || mayBreakBetween(last.text, text)) {
-      pieces.push({ text, space });
+      pieces.push({ text, hasSpaceBefore: space });
       space = false;
     } else last.text += text;
   }
@@ -62,7 +62,7 @@ function linesOf(text: string, ruler: Ruler, width: number): string[] {
       line = [];
       usedWidth = 0;
     };
-    for (const { text: piece, space } of piecesOf(paragraph)) {
+    for (const { text: piece, hasSpaceBefore: space } of piecesOf(paragraph)) {
       const pieceWidth = ruler.widthOf(piece);
       const gap = space && line.length > 0 ? spaceWidth : 0;
       if (line.length > 0 && usedWidth + gap + pieceWidth <= width) {

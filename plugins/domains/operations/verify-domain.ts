@@ -7,12 +7,12 @@ import { someDomain, unknownDomain } from './fixture-rows.ts';
 import { domainParams } from './read-domain.ts';
 
 /** Within this time after a check, its result is returned without a look-up, so that nobody floods name servers through the service. */
-const restMs = 10_000;
+const minCheckIntervalMs = 10_000;
 
 export const verifyDomain = defineOperationWithPrepare({
   id: 'domains.verify',
   summary: 'Check the DNS records of a sending domain',
-  description: `Looks up the DNS records and stores the result. Once the DKIM record is found, the domain is verified: mail from it is accepted and signed, also if a later check fails. Within ${restMs / 1_000} seconds after a check, its result is returned.`,
+  description: `Looks up the DNS records and stores the result. Once the DKIM record is found, the domain is verified: mail from it is accepted and signed, also if a later check fails. Within ${minCheckIntervalMs / 1_000} seconds after a check, its result is returned.`,
   http: 'POST /v1/domains/{domain}/verify',
   scopes: ['domains:verify'],
   // Both sides share the domains, and live mail leaves from them.
@@ -32,7 +32,7 @@ export const verifyDomain = defineOperationWithPrepare({
     const domain = canonicalDomain(params.domain);
     const row = await ctx.read(({ trx }) => domainRows.findBy(trx, { domain }));
     if (row === undefined) throw errors.domain_not_found({ domain });
-    const isFresh = row.checked_at !== null && ctx.now - row.checked_at < restMs;
+    const isFresh = row.checked_at !== null && ctx.now - row.checked_at < minCheckIntervalMs;
     return { row, records: isFresh ? undefined : await ctx.services.domains.lookUp(row, ctx.signal) };
   },
 

@@ -19,7 +19,7 @@ export interface CheckedRecipients {
 }
 
 /** The maximum time for which the checks block the event loop, in milliseconds. Only the rendering of a single subject may take longer. */
-const turnMs = 5;
+const maxBlockingMs = 5;
 
 /** A text that identifies the template's content. The content may change if an author publishes between check and transaction. */
 const contentOf = ({ id, version, locale, draft }: ResolvedTemplate): string =>
@@ -96,7 +96,7 @@ export async function checkRecipientsInSlices(
   for (;;) {
     const { done, value } = checking.next();
     if (done === true) return value;
-    if (performance.now() - began < turnMs) continue;
+    if (performance.now() - began < maxBlockingMs) continue;
     await setImmediate();
     signal.throwIfAborted();
     began = performance.now();

@@ -18,7 +18,7 @@ import type { LinkParameters } from '../tracking/link-parameters.ts';
 import { senderOf } from './accept.ts';
 import { takeSendBudget } from './accept-batch.ts';
 import { enqueueDelivery } from './enqueue-delivery.ts';
-import { initialStateOf, judgedAgainAt } from './initial-state.ts';
+import { initialStateOf, nextDecisionAt } from './initial-state.ts';
 import { parseRecipient } from './recipient.ts';
 import { type RecipientMessage, recordSend, type SendContext, type SharedMessage } from './record-send.ts';
 import { acceptTestMail, type TestMail } from './test-mail.ts';
@@ -130,7 +130,7 @@ async function decide(
     if (effect.kind === 'sent') return true;
     outcomes[index] =
       effect.kind === 'waits'
-        ? { kind: 'waits', code: effect.reason.code, until: judgedAgainAt(effect.until, ctx.now) }
+        ? { kind: 'waits', code: effect.reason.code, until: nextDecisionAt(effect.until, ctx.now) }
         : { kind: 'refused', ...effect.reason };
     return false;
   });

@@ -22,7 +22,7 @@ export interface InitialSendState {
 const holdCheckMs = 900_000;
 
 /** The time at which a waiting message is decided on again. */
-export const judgedAgainAt = (until: number | undefined, now: number): number => until ?? now + holdCheckMs;
+export const nextDecisionAt = (until: number | undefined, now: number): number => until ?? now + holdCheckMs;
 
 const ended = { suppressed: 'transactional.suppressed', expired: 'send.failed' } as const;
 
@@ -52,7 +52,7 @@ export function initialStateOf(decision: Decision, scheduledAt: number | null, n
         whyNotSent: whyNotSentOf(outcome.reason),
         reason: outcome.reason.message,
         scheduledAt: outcome.until ?? null,
-        waitsUntil: judgedAgainAt(outcome.until ?? scheduledAt ?? undefined, now),
+        waitsUntil: nextDecisionAt(outcome.until ?? scheduledAt ?? undefined, now),
         finished: false,
       };
     case 'sent': {

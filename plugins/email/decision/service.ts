@@ -4,7 +4,7 @@ import type { ReadContext } from '../../../core/index.ts';
 import { exactDurationMs } from '../../../core/unstable.ts';
 import type { SuppressionRow } from '../../suppressions/index.ts';
 import type { ResolvedTemplate } from '../../templates/index.ts';
-import { judgedAgainAt } from '../accept/initial-state.ts';
+import { nextDecisionAt } from '../accept/initial-state.ts';
 import type { SendPublic } from '../schema.ts';
 import { type Decision, type DecisionCode, decide, decisionCodes, effectOf, type MarketingFacts } from './decide.ts';
 import { type JudgeContext, judge } from './judge.ts';
@@ -104,7 +104,7 @@ export const createMailDecisions = (): MailDecisionsService => ({
     // The template is only read if marketing mail has to wait.
     const { category } = await ctx.services.templates.resolve(ctx, templateKey, { drafts: sandbox });
     if (category !== 'marketing') return undefined;
-    return { until: judgedAgainAt(outcome.until, now), code: outcome.reason.code };
+    return { until: nextDecisionAt(outcome.until, now), code: outcome.reason.code };
   },
 
   async forecast(ctx, { email, attributes, isKnown, fromEmail = ctx.workspace.defaultFrom.email }, templates) {

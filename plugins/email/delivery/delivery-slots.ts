@@ -4,9 +4,9 @@
 /** The number of connections that an SMTP connector keeps. Further messages would wait inside the adapter. */
 const maxSlots = 5;
 /** The slots for mail that is not marketing: one more, so that this mail gets the next free connection before waiting marketing mail. */
-const maxSlotsOfOthers = maxSlots + 1;
+const maxNonMarketingSlots = maxSlots + 1;
 /** The time in milliseconds after which a server that frees no slot counts as stalled. From then on, no send waits for it. */
-const patienceMs = 2_000;
+const stallTimeoutMs = 2_000;
 
 /** Releases the slot. `serverResponded`: whether the server responded. */
 export type ReleaseSlot = (serverResponded: boolean) => void;
@@ -26,7 +26,7 @@ export class DeliverySlots {
   async takeSlot(key: string, isMarketing: boolean): Promise<ReleaseSlot | undefined> {
     const server = this.#servers.get(key) ?? { taken: 0, stalled: false, waiting: new Map() };
     this.#servers.set(key, server);
-    const slots = isMarketing ? maxSlots : maxSlotsOfOthers;
+    const slots = isMarketing ? maxSlots : maxNonMarketingSlots;
     if (server.taken < slots) return this.#take(key, server);
     return server.stalled ? undefined : this.#wait(server, slots);
   }
@@ -53,7 +53,7 @@ export class DeliverySlots {
       const timer = setTimeout(() => {
         server.stalled = true;
         for (const other of server.waiting.keys()) other(undefined);
-      }, patienceMs);
+      }, stallTimeoutMs);
       server.waiting.set(waiter, slots);
     });
   }

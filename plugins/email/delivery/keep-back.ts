@@ -2,7 +2,7 @@
 import type { JobContext } from '../../../core/index.ts';
 import { giveBackBudget } from '../../../core/unstable.ts';
 import { enqueueDelivery } from '../accept/enqueue-delivery.ts';
-import { judgedAgainAt } from '../accept/initial-state.ts';
+import { nextDecisionAt } from '../accept/initial-state.ts';
 import { type DecisionEffect, whyNotSentOf } from '../decision/decide.ts';
 import type { SendRow } from '../tables.ts';
 import { listSendWithoutMail } from '../timeline/list-send-without-mail.ts';
@@ -28,7 +28,7 @@ const entryOf = ({ kind, reason }: KeptBack): SendTimelineEntry => ({
 /** Makes the send wait. If an earlier hand-over of the send failed, its status stays, and the wait does not count as a try. */
 function postpone(ctx: JobContext, send: SendRow, outcome: Extract<KeptBack, { kind: 'waits' }>): Promise<void> {
   const { reason, until } = outcome;
-  const at = judgedAgainAt(until, ctx.ports.now());
+  const at = nextDecisionAt(until, ctx.ports.now());
   const scheduledAt = until ?? null;
   const isKnown = send.why_not_sent === whyNotSentOf(reason) && send.scheduled_at === scheduledAt;
   if (send.status === 'delivery_delayed' || (send.status === 'scheduled' && isKnown))

@@ -172,7 +172,14 @@ function recordSent(
   inboxCopy: OutgoingMail | undefined,
 ): Promise<void> {
   const record = async (tx: TransactionContext): Promise<void> => {
-    const sent = { type: 'send.sent', status: 'sent', provider, finished: true, attached, unlessEnded: true } as const;
+    const sent = {
+      type: 'send.sent',
+      status: 'sent',
+      provider,
+      finished: true,
+      hasAttachments: attached,
+      unlessEnded: true,
+    } as const;
     const stored = await recordOnTimeline(tx, send, sent);
     notifyHandedOver(tx, stored);
     // If an erasure has removed the recipient in the meantime, the inbox does not keep a copy.

@@ -22,7 +22,9 @@ export const readStatistics = defineOperation({
   input: { query: z.object({ days: z.coerce.number().int().min(1).max(90).default(30) }) },
   output: z
     .object({
-      isComplete: z.boolean().describe('False if there are more sends than are counted: the earlier days are then incomplete.'),
+      isComplete: z
+        .boolean()
+        .describe('False if there are more sends than are counted: the earlier days are then incomplete.'),
       days: z.array(sendDay).describe('The earliest first.'),
     })
     .meta({ id: 'SendStatistics' }),

@@ -5,7 +5,7 @@
 interface HeaderFamily {
   readonly names: readonly string[];
   /** Whether the service sets them itself, so that adapters accept them. */
-  readonly ours?: true;
+  readonly isSetByService?: true;
 }
 
 const families: readonly HeaderFamily[] = [
@@ -27,7 +27,7 @@ const families: readonly HeaderFamily[] = [
   // Requests for replies to the sender: RFC 8098; Return-Receipt-To and X-Confirm-Reading-To are older conventions.
   { names: ['disposition-notification-*', 'return-receipt-to', 'x-confirm-reading-to'] },
   // Unsubscribing from a list, and feedback loops: RFC 2369, RFC 8058, RFC 2919; support.google.com/mail/answer/6254652.
-  { names: ['list-unsubscribe*', 'list-id', 'feedback-id'], ours: true },
+  { names: ['list-unsubscribe*', 'list-id', 'feedback-id'], isSetByService: true },
   // Commands to providers, over SMTP and over their APIs.
   // Amazon SES: docs.aws.amazon.com/ses/latest/dg/event-publishing-send-email.html
   { names: ['x-ses-*'] },
@@ -63,7 +63,9 @@ function matcher(names: readonly string[]): Matches {
 }
 
 const isReserved = matcher(families.flatMap(({ names }) => names));
-const isForeign = matcher(families.filter(({ ours }) => ours === undefined).flatMap(({ names }) => names));
+const isForeign = matcher(
+  families.filter(({ isSetByService: ours }) => ours === undefined).flatMap(({ names }) => names),
+);
 const matchesNothing: Matches = () => false;
 const ofAdapters = new WeakMap<readonly string[], Matches>();
 

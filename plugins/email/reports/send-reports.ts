@@ -86,7 +86,7 @@ function entryOf(send: SendRow, report: SendReport): SendTimelineEntry {
       return {
         type: 'send.unsubscribed',
         finished,
-        ...(reason === undefined ? {} : { details: { reason }, ownWords: true }),
+        ...(reason === undefined ? {} : { details: { reason }, isServiceText: true }),
       };
     }
     case 'opened':

@@ -44,7 +44,7 @@ const ofMailbox: ReadonlySet<BounceDetails['subType']> = new Set([
 ]);
 
 /** Whether a bounce counts. Greylisting does not count, because it says nothing about the mailbox. */
-const counts = ({ class: kind, subType, diagnostic }: CountedBounce): boolean =>
+const isCounted = ({ class: kind, subType, diagnostic }: CountedBounce): boolean =>
   kind === 'soft' && ofMailbox.has(subType) && !isGreylisting(diagnostic);
 
 /**
@@ -57,13 +57,13 @@ export async function pauseAfterSoftBounces(
   { bounce, at }: { readonly bounce: CountedBounce; readonly at?: number | undefined },
   rule: SoftBounceRule,
 ): Promise<void> {
-  if (rule === undefined || !counts(bounce)) return;
+  if (rule === undefined || !isCounted(bounce)) return;
   const { now } = ctx;
   const bouncedAt = at ?? now;
   const since = now - rule.withinDays * dayMs;
   if (bouncedAt < since) return;
   const softBounces = await listSoftBounces(ctx.trx, send.to_normalised, since);
-  const countedBounces = softBounces.filter(({ details }) => details.bounce !== undefined && counts(details.bounce));
+  const countedBounces = softBounces.filter(({ details }) => details.bounce !== undefined && isCounted(details.bounce));
   // The entry of this bounce may not be stored yet, because its write is deferred. The bounce is counted separately below.
   const otherBounces = countedBounces.filter(({ send_id: id }) => id !== send.id);
   const mails = new Set([send.id, ...otherBounces.map(({ send_id: id }) => id)]);

@@ -47,7 +47,7 @@ interface LinkOwner {
 }
 
 /** An id that no send has. */
-const nowhere = 'snd_';
+const unknownSendId = 'snd_';
 
 /** The send of a token; undefined if the token is invalid. An invalid token costs a database lookup as well. */
 async function linkOwnerOf(
@@ -57,7 +57,7 @@ async function linkOwnerOf(
 ): Promise<LinkOwner | undefined> {
   const token = readToken(context.ports.keyring, use, request.params.token ?? '');
   const workspaceId = await context.readUnscoped('a token contains only the id of its send', (handle) =>
-    findOwner(handle, token?.sendId ?? nowhere),
+    findOwner(handle, token?.sendId ?? unknownSendId),
   );
   return token === undefined || workspaceId === undefined ? undefined : { workspaceId, token };
 }
@@ -88,7 +88,7 @@ async function pageAt(
 }
 
 /** The look of the page for a link that does not work: the sender's look if the token is valid, otherwise the look of the host's workspace. */
-const lookOfSender = async (
+const senderAppearance = async (
   context: PublicRouteContext,
   { host }: PublicRequest,
   place: LinkOwner | undefined,
@@ -148,7 +148,7 @@ export function trackingRoutes(options: EmailPluginOptions): readonly PublicRout
         const links = row === undefined ? [] : openLinks(context.ports.keyring, row);
         const target = linkOwner === undefined ? undefined : links[linkOwner.token.link];
         if (linkOwner === undefined || target === undefined)
-          return deadLinkPage(request, texts, await lookOfSender(context, request, linkOwner));
+          return deadLinkPage(request, texts, await senderAppearance(context, request, linkOwner));
         const url = target.hidden ? hiddenValue : target.url;
         const hit = { kind: 'click', url, client: clientOf(request), links: links.length } as const;
         if (request.method === 'GET') await record(context, linkOwner, hit);
@@ -164,7 +164,8 @@ export function trackingRoutes(options: EmailPluginOptions): readonly PublicRout
       async handler(context, request) {
         const linkOwner = await linkOwnerOf(context, request, 'unsubscribe');
         const page = linkOwner && (await pageAt(context, linkOwner));
-        if (page === undefined) return incompletePage(request, texts, await lookOfSender(context, request, undefined));
+        if (page === undefined)
+          return incompletePage(request, texts, await senderAppearance(context, request, undefined));
         return questionPage(request, texts, page);
       },
     }),
@@ -179,7 +180,7 @@ export function trackingRoutes(options: EmailPluginOptions): readonly PublicRout
         const linkOwner = await linkOwnerOf(context, request, 'unsubscribe');
         const page = linkOwner && (await pageAt(context, linkOwner));
         if (linkOwner === undefined || page === undefined)
-          return incompletePage(request, texts, await lookOfSender(context, request, undefined));
+          return incompletePage(request, texts, await senderAppearance(context, request, undefined));
         const act = await actOf(request);
         const isOfTopic = page.topic !== undefined && act !== 'stop';
         await unsubscribe(context, linkOwner, isOfTopic ? act : undefined);

@@ -51,11 +51,11 @@ export interface SendTimelineEntry {
   /** The time of the event by the provider's clock, in milliseconds since the epoch. (Default: not known) */
   readonly occurredAt?: number | undefined;
   /** The texts are written by the service, so they may be stored even if the recipient was erased. (Default: false) */
-  readonly ownWords?: true;
+  readonly isServiceText?: true;
   /** Whether the send is finished. Its content is then erased after the retention time. */
   readonly finished: boolean;
   /** False if the caller knows that the send has no attachments of its own. (Default: true) */
-  readonly attached?: boolean;
+  readonly hasAttachments?: boolean;
   /** Skips the entry if the send has ended in the meantime, because its recipient was erased during a hand-over. (Default: false) */
   readonly unlessEnded?: true;
 }
@@ -124,7 +124,7 @@ async function record(
   if (newEntry.unlessEnded && final.has(stored.status)) {
     return { next: stored, show: async () => presentSend(stored, await listEvents(ctx.trx, send.id)) };
   }
-  const entry = hasPseudonym(stored) && newEntry.ownWords === undefined ? withoutWords(newEntry) : newEntry;
+  const entry = hasPseudonym(stored) && newEntry.isServiceText === undefined ? withoutWords(newEntry) : newEntry;
   const counted = entry.details?.bot?.verdict === 'bot' ? 0 : 1;
   const status = entry.status === undefined ? stored.status : statusAfter(stored.status, entry.status);
   // The reason for waiting is removed when the message no longer waits.
@@ -160,7 +160,7 @@ async function record(
   const data = async () => ({ ...(await show()), event: presentEvent(item) });
   // The id prevents a second event for the same fact. The subject lets an erasure find the event.
   await ctx.emitIfSubscribed(entry.type, data, { synthetic, id: item.id, subject: stored.to_normalised });
-  saveState(ctx.trx, next, entry.finished ? ctx.now : undefined, { attached: entry.attached ?? true });
+  saveState(ctx.trx, next, entry.finished ? ctx.now : undefined, { attached: entry.hasAttachments ?? true });
   addEvent(ctx.trx, item);
   if (isGivenUp(next, entry.type)) await freeSlots(ctx, { sendId: send.id, fromEmail: stored.from_email });
   await reportChange(ctx, {

@@ -47,7 +47,7 @@ const beforeHandOver: ReadonlySet<string> = new Set(['send.queued', 'send.schedu
 const handedOverAt = (events: readonly SendEventRow[]): number | undefined =>
   events.find((event) => !beforeHandOver.has(event.type) && !isHit(event))?.ts;
 
-const clicksAround = (events: readonly SendEventRow[], time: number): SendEventRow[] =>
+const simultaneousClicks = (events: readonly SendEventRow[], time: number): SendEventRow[] =>
   events.filter((event) => event.type === 'send.clicked' && Math.abs(time - happenedAt(event)) <= onceMs);
 
 /**
@@ -98,7 +98,7 @@ export async function recordHit(
   const { kind, url, id } = hit;
   if (id !== undefined && events.some((event) => event.id === id)) return false;
   const occurredAt = believableTime(hit.at, send, ctx.now);
-  const clicks = kind === 'click' ? clicksAround(events, occurredAt ?? ctx.now) : [];
+  const clicks = kind === 'click' ? simultaneousClicks(events, occurredAt ?? ctx.now) : [];
   const classified = judge(classifier, {
     kind,
     ...hit.client,

@@ -37,12 +37,12 @@ async function recordedTable(ctx: ConsoleContext) {
 
 /** The list. `?search=` is a part of a name or a description. */
 export async function eventList(ctx: ConsoleContext): Promise<ConsoleView> {
-  const sought = ctx.query['search']?.toLowerCase();
+  const searchText = ctx.query['search']?.toLowerCase();
   const all = await catalogEvents(ctx);
   const events =
-    sought === undefined
+    searchText === undefined
       ? all
-      : all.filter(({ type, description }) => `${type} ${description}`.toLowerCase().includes(sought));
+      : all.filter(({ type, description }) => `${type} ${description}`.toLowerCase().includes(searchText));
   const rows = events.map(({ type, description }) => [nameCell(ctx.link(`${path}/${type}`), type), description]);
   const table =
     rows.length === 0

@@ -21,7 +21,7 @@ import {
 } from '../../../core/unstable.ts';
 import { gate } from '../access.ts';
 import { errors } from '../errors.ts';
-import { readVisible, scopeOf } from '../visible-workspaces.ts';
+import { readVisible, requestedWorkspaces } from '../visible-workspaces.ts';
 import { type InboxTextView, listTexts } from './texts.ts';
 
 const maxShown = 200;
@@ -93,7 +93,7 @@ export const phonePage: PublicRoute = pageRoute(
   gate,
   { http: 'GET /inbox/phone', description: 'Captured SMS texts, which reached no phone, as a page.' },
   async (ctx, request, visitor) => {
-    const scope = await scopeOf(ctx, visitor, checkInput(query, queryOf(request)).workspace);
+    const scope = await requestedWorkspaces(ctx, visitor, checkInput(query, queryOf(request)).workspace);
     const { keyring } = ctx.ports;
     const textsByWorkspace = await Promise.all(
       scope.map((visible) => readVisible(ctx, visible, (handle) => listTexts(handle, keyring, { limit: maxShown }))),
@@ -110,7 +110,7 @@ export const phoneText: PublicRoute = pageRoute(
   async (ctx, request, visitor) => {
     const id = request.params.id ?? '';
     if (!/^sms_[0-9A-Z]{26}$/.test(id)) throw errors.inbox_message_not_found({ id: id.slice(0, 100) });
-    const scope = await scopeOf(ctx, visitor, checkInput(query, queryOf(request)).workspace);
+    const scope = await requestedWorkspaces(ctx, visitor, checkInput(query, queryOf(request)).workspace);
     const { keyring } = ctx.ports;
     const textsByWorkspace = await Promise.all(
       scope.map((visible) => readVisible(ctx, visible, (handle) => listTexts(handle, keyring, { limit: 1, id }))),

@@ -10,13 +10,13 @@ import {
 } from '../../../core/unstable.ts';
 import { gate } from '../access.ts';
 import { listSizes, markSeen, removeMessages } from '../store.ts';
-import { checkChange, onSides, scopeOf } from '../visible-workspaces.ts';
+import { checkChange, onSides, requestedWorkspaces } from '../visible-workspaces.ts';
 import { messageAt, workspaceQuery } from './find-message.ts';
 
 const scopeQuery = z.strictObject(workspaceQuery);
 
 const requestedScope = (ctx: PublicRouteContext, request: PublicRequest, visitor: PageVisitor) =>
-  scopeOf(ctx, visitor, checkInput(scopeQuery, queryOf(request)).workspace);
+  requestedWorkspaces(ctx, visitor, checkInput(scopeQuery, queryOf(request)).workspace);
 
 /** Marks one message as seen. */
 export const markMessageSeen = pageRoute(

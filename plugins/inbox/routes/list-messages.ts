@@ -12,7 +12,7 @@ import { fold } from '../fold.ts';
 import { presentItem } from '../present.ts';
 import { countMatching, countUnseen, listMessages as listRows, type MessageFilter, readTotals } from '../store.ts';
 import type { InboxMessageRow } from '../tables.ts';
-import { readVisible, scopeOf } from '../visible-workspaces.ts';
+import { readVisible, requestedWorkspaces } from '../visible-workspaces.ts';
 import type { MessageItem } from '../wire.ts';
 
 const text = z.string().trim().max(500);
@@ -88,7 +88,7 @@ export const listMessages = pageRoute(
     const query = checkInput(listQuery, queryOf(request));
     const { limit } = query;
     const after = decodeCursor('inbox', query.cursor);
-    const scope = await scopeOf(ctx, visitor, query.workspace);
+    const scope = await requestedWorkspaces(ctx, visitor, query.workspace);
     const filter = filterOf(query);
     const pages = await Promise.all(scope.map((visible) => readPage(ctx, visible, filter, limit, after)));
     const items = new Map(pages.flatMap((page) => [...page.items]));

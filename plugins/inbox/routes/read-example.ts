@@ -1,7 +1,7 @@
 import { z } from '../../../core/index.ts';
 import { checkInput, jsonResponse, pageRoute, queryOf } from '../../../core/unstable.ts';
 import { gate } from '../access.ts';
-import { scopeOf } from '../visible-workspaces.ts';
+import { requestedWorkspaces } from '../visible-workspaces.ts';
 import { workspaceQuery } from './find-message.ts';
 
 const exampleQuery = z.strictObject(workspaceQuery);
@@ -11,7 +11,7 @@ export const readExample = pageRoute(
   gate,
   { http: 'GET /inbox/example', description: 'A template of the workspace and variables that fit it, or null.' },
   async (ctx, request, visitor) => {
-    const [first] = await scopeOf(ctx, visitor, checkInput(exampleQuery, queryOf(request)).workspace);
+    const [first] = await requestedWorkspaces(ctx, visitor, checkInput(exampleQuery, queryOf(request)).workspace);
     if (first === undefined) return jsonResponse(request, { example: null });
     const { templates } = ctx.services;
     const sendable = await ctx.read(first.workspace.id, ({ trx }) => templates.sendable(trx));

@@ -55,17 +55,17 @@ const promptOf = ({ title, brief, tone }: LeadMagnetComposeInput): string =>
 /** Composes the outline of the chapters. @throws compose_failed, provider_timeout */
 export async function composeOutline(
   context: LeadMagnetComposeContext,
-  setting: LeadMagnetComposeInput,
+  input: LeadMagnetComposeInput,
 ): Promise<readonly ChapterHead[]> {
   const { chapters } = await context.services.writer.write(context, {
     ...{ kind: 'lead_magnet', what: 'the outline of the lead magnet', form: outlineForm },
-    instructions: instructionsFor('You outline a document of 4 to 8 chapters that a company gives away.', setting),
-    brief: promptOf(setting),
+    instructions: instructionsFor('You outline a document of 4 to 8 chapters that a company gives away.', input),
+    brief: promptOf(input),
     faultsOf: (answer) =>
       new Set(answer.chapters.map(({ heading }) => heading.toLowerCase())).size === answer.chapters.length
         ? []
         : ['chapters: two have the same heading.'],
-    embedded: () => ({ chapters: embeddedOutline(setting) }),
+    embedded: () => ({ chapters: embeddedOutline(input) }),
   });
   return chapters;
 }

@@ -36,14 +36,14 @@ function materialOf({ brief, title, format }: LeadMagnetComposeInput): Material 
 }
 
 /** Makes the outline of the chapters. */
-export function embeddedOutline(setting: LeadMagnetComposeInput): ChapterHead[] {
-  const { frames, missing, headings } = materialOf(setting);
-  const { first, last } = frames[setting.format];
+export function embeddedOutline(input: LeadMagnetComposeInput): ChapterHead[] {
+  const { frames, missing, headings } = materialOf(input);
+  const { first, last } = frames[input.format];
   return [first, ...headings, last].map((heading) => ({ heading, summary: placeholder(missing.summary) }));
 }
 
-const lines = (count: number, text: string, sign: (index: number) => string): string =>
-  Array.from({ length: count }, (_, index) => `${sign(index)} ${text}`).join('\n');
+const lines = (count: number, text: string, marker: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => `${marker(index)} ${text}`).join('\n');
 
 /** The facts of the brief as a list, for the first chapter. */
 function factList({ facts: { name, dates, prices, places, contacts, links }, missing, headings }: Material): string {
@@ -56,7 +56,7 @@ function factList({ facts: { name, dates, prices, places, contacts, links }, mis
 }
 
 /** The text of each chapter between the first and the last. */
-const pointText = (format: LeadMagnetFormat, { missing }: Material): string => {
+const middleChapterText = (format: LeadMagnetFormat, { missing }: Material): string => {
   switch (format) {
     case 'ebook':
       return [placeholder(missing.text), placeholder(missing.example)].join('\n\n');
@@ -74,6 +74,6 @@ export function embeddedChapter(setting: LeadMagnetComposeInput, plan: readonly 
   const material = materialOf(setting);
   const { missing } = material;
   if (index === plan.length - 1) return placeholder(missing.end);
-  if (index > 0) return pointText(setting.format, material);
+  if (index > 0) return middleChapterText(setting.format, material);
   return [placeholder(missing.start), factList(material)].filter((part) => part !== '').join('\n\n');
 }

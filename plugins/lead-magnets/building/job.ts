@@ -13,7 +13,7 @@ const buildPayload = z.object({ leadMagnetId: z.string(), buildId: z.string() })
 type BuildPayload = z.output<typeof buildPayload>;
 
 const timeoutMessage = 'Writing took longer than 30 minutes and was stopped. Compose the lead magnet again.';
-const brokenMessage =
+const failureMessage =
   'The build failed because of an internal error; the log of the service has the details. Compose the lead magnet again.';
 
 /** The lead magnet and its build as they are stored; undefined if the build has ended. */
@@ -112,7 +112,7 @@ export const buildJob = defineJob({
   },
   async exhausted({ enqueue }, payload) {
     // The job that ends late builds runs now, so that this build ends at once.
-    enqueue({ kind: endBuildKind, key: payload.leadMagnetId, payload: { ...payload, reason: brokenMessage } });
+    enqueue({ kind: endBuildKind, key: payload.leadMagnetId, payload: { ...payload, reason: failureMessage } });
   },
   afterExhausted:
     'The lead magnet shows its build as failed. Compose it again with POST /v1/lead-magnets/{id}/compose.',

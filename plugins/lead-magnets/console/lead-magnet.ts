@@ -13,7 +13,7 @@ import {
   moment,
   panel,
 } from '../../../core/unstable.ts';
-import { missingWordsForm, withWords } from '../../kit/missing-words.ts';
+import { missingWordsForm, withFilledPlaceholders } from '../../kit/missing-words.ts';
 import { composePrice, exportPrice, type leadMagnetResource } from '../schema.ts';
 import { formatWords, statusPill } from './words.ts';
 
@@ -33,7 +33,7 @@ export const leadMagnetActions: Readonly<Record<'write' | 'compose' | 'export' |
   write: {
     done: 'The texts were stored.',
     async run(ctx, { idempotencyKey, fields }) {
-      const content = withWords(contentOf(await ctx.calls.leadMagnets.read({ id: idOf(ctx) })), fields);
+      const content = withFilledPlaceholders(contentOf(await ctx.calls.leadMagnets.read({ id: idOf(ctx) })), fields);
       await ctx.calls.leadMagnets.update({ id: idOf(ctx), ...content }, { idempotencyKey });
     },
   },

@@ -34,7 +34,8 @@ const createForm = (ctx: ConsoleContext): Html | null =>
   ctx.mayCall('lead_magnets.create')
     ? actionForm(ctx, 'create', {
         label: 'Create a lead magnet',
-        question: 'It begins as a draft, free of charge. On its page you can then have its chapters written from the brief.',
+        question:
+          'It begins as a draft, free of charge. On its page you can then have its chapters written from the brief.',
         verb: 'Create the lead magnet',
         inputs: [
           { name: 'title', label: 'Title', isRequired: true, maxLength: 200 },

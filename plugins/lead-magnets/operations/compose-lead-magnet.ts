@@ -4,7 +4,7 @@ import { briefOf } from '../create.ts';
 import { errors } from '../errors.ts';
 import { showLeadMagnet } from '../present.ts';
 import { brief, composePrice, leadMagnetResource, params } from '../schema.ts';
-import { notWhileBuilding } from '../states.ts';
+import { checkNotBuilding } from '../states.ts';
 import { leadMagnetRows } from '../tables.ts';
 import { queuedOne, someDraft } from './fixture-rows.ts';
 
@@ -41,7 +41,7 @@ export const composeLeadMagnet = defineOperation({
   async handler(ctx, { params: { id }, body }) {
     const row = await leadMagnetRows.lock(ctx.trx, id);
     if (row === undefined) throw errors.lead_magnet_not_found({ id });
-    notWhileBuilding(row);
+    checkNotBuilding(row);
     const usedBrief = briefOf(body.brief) ?? row.brief;
     if (usedBrief === null) {
       const message = 'There is no brief yet. Describe the subject and the readers.';

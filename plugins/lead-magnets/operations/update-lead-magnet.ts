@@ -4,7 +4,7 @@ import { briefOf, checkBrand } from '../create.ts';
 import { errors } from '../errors.ts';
 import { showLeadMagnet } from '../present.ts';
 import { brief, chapters, coverPages, formats, leadMagnetResource, params, title } from '../schema.ts';
-import { notWhileBuilding } from '../states.ts';
+import { checkNotBuilding } from '../states.ts';
 import { type LeadMagnetRow, leadMagnetRows } from '../tables.ts';
 import { checkChapters } from '../texts.ts';
 import { brandIn, noBrand, queuedOne, readyOne } from './fixture-rows.ts';
@@ -56,7 +56,7 @@ export const updateLeadMagnet = defineOperationWithPrepare({
   async handler(ctx, { params: { id }, body }) {
     const row = await leadMagnetRows.lock(ctx.trx, id);
     if (row === undefined) throw errors.lead_magnet_not_found({ id });
-    notWhileBuilding(row);
+    checkNotBuilding(row);
     if (body.brandId != null) await checkBrand(ctx, body.brandId);
     const content = {
       title: body.title ?? row.title,

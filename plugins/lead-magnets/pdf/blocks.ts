@@ -1,7 +1,7 @@
 // Paints the blocks of a text: paragraphs, headings, lists, tick boxes, quotes, code, tables.
 import { type ListItem, type PdfBlock, plainStyle, type TextSpan } from './markdown.ts';
 import { leadingOf, page, type Sheet, type Tag, textWidth } from './sheet.ts';
-import { fits, paintTable, type Table } from './table.ts';
+import { hasReadableColumns, paintTable, type Table } from './table.ts';
 
 /** The position and the size of blocks. */
 interface BlockPosition {
@@ -171,7 +171,7 @@ async function paintQuote(
 
 /** Paints a table. If it has too many columns, each row becomes a line of text. */
 async function paintRows(sheet: Sheet, parent: Tag, table: Table, position: BlockPosition, gap: number): Promise<void> {
-  if (fits(table, position.width)) return paintTable(sheet, parent, table, position);
+  if (hasReadableColumns(table, position.width)) return paintTable(sheet, parent, table, position);
   const separator = { ...plainStyle, text: ' · ' };
   for (const cells of table.rows) {
     const spans = cells.flatMap((cell, index) => (index === 0 ? cell : [separator, ...cell]));

@@ -54,7 +54,7 @@ function orderedSpans(
   return { spans: spans.map((span) => ({ ...span, text: unmarked(span.text) })), levels: kept };
 }
 
-const joins = (last: Part | undefined, part: Part): last is Part =>
+const canJoin = (last: Part | undefined, part: Part): last is Part =>
   last?.face === part.face &&
   last.href === part.href &&
   last.code === part.code &&
@@ -93,14 +93,14 @@ export async function breakLines(
   const appendParts = (parts: readonly Part[]) => {
     for (const part of parts) {
       const last = line.at(-1);
-      if (joins(last, part))
+      if (canJoin(last, part))
         line[line.length - 1] = { ...last, text: last.text + part.text, width: last.width + part.width };
       else line.push(part);
       x += part.width;
     }
   };
   /** The current line, with its parts placed from left to right. A line that reads from right to left is aligned to the right edge. */
-  const placed = (): TextLine => {
+  const positionedLine = (): TextLine => {
     let at = 0;
     const place = (part: Run & Omit<LinePiece, 'x'>): LinePiece => {
       const { face, text, href, code } = part;
@@ -125,7 +125,7 @@ export async function breakLines(
     return isRtl ? pieces.map((piece) => ({ ...piece, x: piece.x + Math.max(0, width - at) })) : pieces;
   };
   const endLine = () => {
-    lines.push(placed());
+    lines.push(positionedLine());
     line = [];
     x = 0;
     space = [];

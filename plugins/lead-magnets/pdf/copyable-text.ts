@@ -66,9 +66,9 @@ export function makeCopyable(font: EmbeddedFont, bidi: Bidi | undefined): void {
   const embedded = new Map<string, number>();
   const unmirrored = (code: number): number =>
     bidi?.getMirroredCharacter(String.fromCodePoint(code))?.codePointAt(0) ?? code;
-  const kept = font.font.getGlyph.bind(font.font);
+  const getOriginalGlyph = font.font.getGlyph.bind(font.font);
   font.font.getGlyph = (id, codePoints = []) =>
-    Object.create(kept(id), { codePoints: { value: codePoints } }) as object;
+    Object.create(getOriginalGlyph(id), { codePoints: { value: codePoints } }) as object;
   font.encode = (text, features) => {
     const { glyphs, positions } = font.layoutRun(text, features);
     const texts = textsOf(text, glyphs, isPaintedRightToLeft(text));

@@ -16,7 +16,7 @@ export const page = { width: 595.28, height: 841.89, left: 72, right: 72, top: 7
 export const textWidth = page.width - page.left - page.right;
 /** The width of the title in the footer, beside the page number. */
 const footerWidth = textWidth - 60;
-const lowest = page.height - page.bottom;
+const contentBottom = page.height - page.bottom;
 
 /** The line height of a font size. It is the same for all lines of that size. */
 export const leadingOf = (size: number): number => Math.round(size * 1.5 * 2) / 2;
@@ -168,12 +168,12 @@ export class Sheet {
 
   /** Whether the page has room for this height. */
   hasRoom(height: number): boolean {
-    return this.y + height <= lowest;
+    return this.y + height <= contentBottom;
   }
 
   /** How many lines of this height still fit on the page. */
   #roomFor(leading: number): number {
-    return Math.floor((lowest - this.y + 0.01) / leading);
+    return Math.floor((contentBottom - this.y + 0.01) / leading);
   }
 
   /**

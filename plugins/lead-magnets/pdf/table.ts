@@ -11,11 +11,11 @@ interface TablePosition {
 export type Table = PdfBlock & { readonly kind: 'table' };
 
 const gutter = 12;
-const narrowest = 48;
+const minColumnWidth = 48;
 
 /** Whether its columns are wide enough to read. */
-export const fits = ({ rows }: Table, width: number): boolean =>
-  width / Math.max(1, ...rows.map((row) => row.length)) >= narrowest;
+export const hasReadableColumns = ({ rows }: Table, width: number): boolean =>
+  width / Math.max(1, ...rows.map((row) => row.length)) >= minColumnWidth;
 
 function paintRule(sheet: Sheet, { x, width }: TablePosition, colour: string): void {
   const { y } = sheet;

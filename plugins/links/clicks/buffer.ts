@@ -19,7 +19,7 @@ export interface ClickBuffer extends Pick<ClickWriter, 'clientOf' | 'locationFin
   /** Adds a click, and does not wait until it is stored. */
   add(transact: Transact, click: Click): void;
   /** Adds a click. The promise resolves when the click is stored, and rejects if the write failed. */
-  stored(transact: Transact, click: Click): Promise<void>;
+  addAndStore(transact: Transact, click: Click): Promise<void>;
   /** The number of clicks that are not stored yet. */
   waiting(): number;
   /** Writes the waiting clicks. @throws the error of a write that failed; its clicks keep waiting */
@@ -56,7 +56,7 @@ interface Batch {
 }
 
 /** Clicks grouped by workspace and side, in their order. */
-function bySide(waiting: readonly Waiting[]): Waiting[][] {
+function groupBySide(waiting: readonly Waiting[]): Waiting[][] {
   const live = new Map<string, Waiting[]>();
   const sandbox = new Map<string, Waiting[]>();
   for (const waitingCall of waiting) {
@@ -82,7 +82,7 @@ export const createClickBuffer =
     let transact: Transact | undefined;
     let timer: NodeJS.Timeout | undefined;
     let currentWrite: Promise<void> | undefined;
-    let opening: Promise<void> | undefined;
+    let openPromise: Promise<void> | undefined;
 
     const writeBatch = async ({ id, clicks, isRetry }: Batch): Promise<void> => {
       const [first] = clicks;
@@ -101,7 +101,7 @@ export const createClickBuffer =
     function takeBatches(): Batch[] {
       const batches = failed;
       failed = [];
-      for (const group of bySide(waiting))
+      for (const group of groupBySide(waiting))
         for (let from = 0; from < group.length; from += batchSize) {
           const clicks = group.slice(from, from + batchSize);
           batches.push({ id: ports.ids.create('clb'), clicks, isRetry: false });
@@ -120,7 +120,7 @@ export const createClickBuffer =
           for (const { settle } of batch.clicks) settle?.(error);
           if (isGone(error)) continue;
           failures.push(error);
-          // The callers of `stored` got the error, so only the clicks of `add` wait for the next attempt.
+          // The callers of `addAndStore` got the error, so only the clicks of `add` wait for the next attempt.
           const clicks = batch.clicks.filter(({ settle }) => settle === undefined);
           if (clicks.length > 0) failed.push({ ...batch, clicks, isRetry: true });
           dropExcess();
@@ -164,8 +164,8 @@ export const createClickBuffer =
     };
 
     function open(): Promise<void> {
-      opening ??= options.geo?.open?.() ?? Promise.resolve();
-      return opening;
+      openPromise ??= options.geo?.open?.() ?? Promise.resolve();
+      return openPromise;
     }
 
     function push(transaction: Transact, click: Click, settle: Waiting['settle']): void {
@@ -181,7 +181,7 @@ export const createClickBuffer =
         push(transaction, click, undefined);
         if (waiting.length === batchSize && currentWrite === undefined) flushQuietly();
       },
-      stored: (transaction, click) =>
+      addAndStore: (transaction, click) =>
         new Promise<void>((resolve, reject) => {
           push(transaction, click, (error) => (error === undefined ? resolve() : reject(error)));
           // Calls during a write wait for the next write together.

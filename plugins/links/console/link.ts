@@ -18,16 +18,16 @@ import { dayChart, valueChart } from './charts.ts';
 import { nameOf, shortOf, statusPill, valueCards } from './words.ts';
 
 /** The periods that the page can show, in days. */
-const spans = [7, 30, 90, 365] as const;
+const periods = [7, 30, 90, 365] as const;
 
 /** The charts of the cards that the workspace's plan has. */
 async function chartsPart(ctx: ConsoleContext, linkId: string): Promise<Html> {
-  const days = spans.find((span) => String(span) === ctx.query['days']) ?? 30;
+  const days = periods.find((span) => String(span) === ctx.query['days']) ?? 30;
   const { cards } = await ctx.calls.links.analytics({ linkId, days });
   const rowsOf = (key: string) => cards.find(({ cardKey }) => cardKey === key)?.rows ?? [];
   const tabs = tabBar(
     'Days',
-    spans.map((span) => ({
+    periods.map((span) => ({
       text: counted(span, 'day'),
       href: ctx.link(`links/${linkId}`, { days: String(span) }),
       isCurrent: span === days,

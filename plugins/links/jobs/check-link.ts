@@ -62,9 +62,9 @@ export const checkLinks = defineJob({
       const range = { where: { archived_at: null }, after, limit: pageSize };
       const page = await ctx.read(({ trx }) => linkRows.page(trx.onSide(ctx.sandbox), range));
       const entries = await queryBlockList(ctx, page);
-      const isConcerned = (row: LinkRow) =>
+      const isAffected = (row: LinkRow) =>
         row.abuse !== 'none' || destinationsOf(row.destination_url, row.route_rules).some((url) => entries.has(url));
-      await applyEntries(ctx, page.filter(isConcerned), entries);
+      await applyEntries(ctx, page.filter(isAffected), entries);
       const last = page.at(-1);
       after = last === undefined ? undefined : linkRows.position(last);
       more = page.length === pageSize;

@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { defineJob, onSide, z } from '../../../core/index.ts';
 import { repeatInTurns } from '../../../core/unstable.ts';
-import { findSet, type Reading, readSet, type SetClicks } from '../rollups/pending.ts';
+import { findSet, type RunRead, readSet, type SetClicks } from '../rollups/pending.ts';
 import { rollUp } from '../rollups/roll-up.ts';
 
 /**
@@ -13,7 +13,7 @@ const limit = 500;
  * After a batch, the job pauses four times as long as the batch took, at most `maxRestMs`, so that redirects have
  * priority.
  */
-const restTimes = 4;
+const restFactor = 4;
 const maxRestMs = 1_000;
 
 /** Adds the clicks of one side of a workspace to its sums. Queued with every batch of clicks. */
@@ -23,22 +23,22 @@ export const rollUpClicks = defineJob({
   lane: 'bulk',
   async handler(ctx) {
     // Creating the objects of thousands of clicks takes long, so other work runs between the batches.
-    const inTurns: Reading = async (work) => {
+    const readInTurns: RunRead = async (work) => {
       await setImmediate();
       return ctx.read(({ trx }) => work(trx.onSide(ctx.sandbox)));
     };
     // If an earlier attempt began a set, its clicks are read before the transaction begins.
-    const openSet = await inTurns(findSet);
-    let setClicks: SetClicks | undefined = openSet === undefined ? undefined : await readSet(inTurns, openSet);
+    const openSet = await readInTurns(findSet);
+    let setClicks: SetClicks | undefined = openSet === undefined ? undefined : await readSet(readInTurns, openSet);
     // Runs in turns. A side with continuous clicks always has another set, and would otherwise keep other jobs waiting.
     await repeatInTurns(ctx, async () => {
       const startedAt = performance.now();
       const { set } = await ctx.checkpoint((tx) => rollUp(onSide(tx, ctx.sandbox), { limit, read: setClicks }));
       if (set === undefined) return false;
-      await setTimeout(Math.min(restTimes * (performance.now() - startedAt), maxRestMs), undefined, {
+      await setTimeout(Math.min(restFactor * (performance.now() - startedAt), maxRestMs), undefined, {
         signal: ctx.signal,
       });
-      if (setClicks?.id !== set.id) setClicks = await readSet(inTurns, set);
+      if (setClicks?.id !== set.id) setClicks = await readSet(readInTurns, set);
       return true;
     });
   },

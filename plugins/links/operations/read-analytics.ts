@@ -7,7 +7,7 @@ import { linkRows } from '../tables.ts';
 import { someLink } from './fixture-rows.ts';
 
 /** The lowest tier with all cards. */
-const richTier = 2;
+const allCardsTier = 2;
 const count = z.int().nonnegative();
 
 export const analyticsCard = z
@@ -30,7 +30,7 @@ export const analyticsCard = z
 export const readAnalytics = defineOperation({
   id: 'links.analytics',
   summary: 'Read click analytics',
-  description: `One card or, without cardKey, all cards of the plan: ${plainCards.join(' and ')} on every plan, the others from the plan ${planOfTier(richTier)} up. Without linkId, the cards cover all links. Clicks appear in the cards within a few seconds; with forceRefresh at once, and clicks that another process received half a second later.`,
+  description: `One card or, without cardKey, all cards of the plan: ${plainCards.join(' and ')} on every plan, the others from the plan ${planOfTier(allCardsTier)} up. Without linkId, the cards cover all links. Clicks appear in the cards within a few seconds; with forceRefresh at once, and clicks that another process received half a second later.`,
   http: 'GET /v1/links/analytics',
   tool: 'read_link_analytics',
   searchWords: ['qr', 'scans', 'flyer', 'poster'],
@@ -61,13 +61,13 @@ export const readAnalytics = defineOperation({
   },
 
   async handler(ctx, { query: { cardKey, linkId, days, forceRefresh } }) {
-    const isRich = ctx.workspace.plan.tier >= richTier || ctx.workspace.plan.name === 'sandbox';
-    if (cardKey !== undefined && !isRich && !plainCards.includes(cardKey))
-      throw coreErrors.plan_required({ plan: planOfTier(richTier), what: `The card ${cardKey}` });
+    const hasAllCards = ctx.workspace.plan.tier >= allCardsTier || ctx.workspace.plan.name === 'sandbox';
+    if (cardKey !== undefined && !hasAllCards && !plainCards.includes(cardKey))
+      throw coreErrors.plan_required({ plan: planOfTier(allCardsTier), what: `The card ${cardKey}` });
     if (linkId !== undefined && (await linkRows.find(ctx.trx, linkId)) === undefined)
       throw errors.link_not_found({ id: linkId });
     const reader = await cardReader(ctx.trx, { linkId, days, now: ctx.now }, forceRefresh);
-    const keys = cardKey === undefined ? (isRich ? cardKeys : plainCards) : [cardKey];
+    const keys = cardKey === undefined ? (hasAllCards ? cardKeys : plainCards) : [cardKey];
     const cards = [];
     for (const key of keys)
       cards.push({ cardKey: key, days, generatedAt: toIsoTime(ctx.now), rows: [...(await reader.read(key))] });

@@ -17,7 +17,7 @@ import { ruleFor } from '../choose-rule.ts';
 import { clickOf } from '../clicks/click.ts';
 import { serviceHosts, shortDomains } from '../domains.ts';
 import type { LinksOptions } from '../options.ts';
-import { isPassword } from '../password.ts';
+import { verifyPassword } from '../password.ts';
 import { isReserved } from '../slug.ts';
 import { createLinkPages, type LinkPageVisit } from './pages.ts';
 import type { RedirectLink } from './redirect-link.ts';
@@ -25,12 +25,12 @@ import { defaultSpace, type SlugSpace } from './targets.ts';
 import { linkTexts } from './texts.ts';
 
 /** The limit of password attempts for one link from one address. */
-const passwordTries = { perMinute: 5, burst: 5 };
+const passwordLimit = { perMinute: 5, burst: 5 };
 /**
  * The limit of requests from one address for slugs without a link. It slows visitors who guess slugs, but not a visitor
  * who mistypes a slug.
  */
-const misses = { name: 'links.miss', perMinute: 60, burst: 60 };
+const missLimit = { name: 'links.miss', perMinute: 60, burst: 60 };
 /** The maximum size of the password form, which has one field. */
 const maxBodyBytes = 4_000;
 
@@ -63,15 +63,15 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
   const pages = createLinkPages(linkTexts(options.texts));
 
   /** The response that a visitor gets instead of the destination; undefined if the link redirects. */
-  async function instead(
+  async function blockedResponse(
     visit: LinkPageVisit,
     target: RedirectLink,
-    way: string,
+    landingPath: string,
     space: SlugSpace | null,
   ): Promise<HttpResponse | undefined> {
     const { now } = visit.ctx;
     // The landing page of the service does not know the link, so the query names the workspace whose style the page uses.
-    if (target.archived) return redirect(302, landing ?? `${way}?of=${target.workspaceId}`, true);
+    if (target.archived) return redirect(302, landing ?? `${landingPath}?of=${target.workspaceId}`, true);
     if (target.disabled) return pages.plain(visit, 'disabled');
     if (target.expiresAt <= now) return pages.plain(visit, 'expired');
     return target.goLiveAt > now ? unknown(visit.ctx, visit.request, space) : undefined;
@@ -105,7 +105,7 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
     const click = clickOf(target, request, ctx.now, linkClicks.locationFinder);
     if (recordClicks === 'buffered') linkClicks.add(ctx.transact, click);
     else
-      await linkClicks.stored(ctx.transact, click).catch((cause: unknown) => {
+      await linkClicks.addAndStore(ctx.transact, click).catch((cause: unknown) => {
         throw coreErrors.service_unavailable({ cause });
       });
     return response;
@@ -130,16 +130,16 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
     request: PublicRequest,
     space: SlugSpace | null,
   ): Promise<HttpResponse> => {
-    await ctx.limitAddress(misses);
+    await ctx.limitAddress(missLimit);
     return unknown(ctx, request, space);
   };
 
-  /** `way` is the relative path from the link to the landing page `/l`, so that it also works below a base path. */
+  /** `landingPath` is the relative path from the link to the landing page `/l`, so that it also works below a base path. */
   async function followLink(ctx: PublicRouteContext, request: PublicRequest, space: SlugSpace | null, way: string) {
     const target = space === null ? null : await findLink(ctx, space, request.params.slug ?? '');
     if (target === null) return missing(ctx, request, space);
     const visit = { ctx, request, workspaceId: target.workspaceId };
-    const response = await instead(visit, target, way, space);
+    const response = await blockedResponse(visit, target, way, space);
     if (response !== undefined) return response;
     return target.password === null ? redirectVisitor(ctx, request, target) : pages.password(visit, false);
   }
@@ -148,15 +148,15 @@ export function redirectRoutes(options: LinksOptions): readonly PublicRoute[] {
     const target = space === null ? null : await findLink(ctx, space, request.params.slug ?? '');
     if (target === null) return missing(ctx, request, space);
     const visit = { ctx, request, workspaceId: target.workspaceId };
-    const response = await instead(visit, target, way, space);
+    const response = await blockedResponse(visit, target, way, space);
     if (response !== undefined) return response;
     if (target.password !== null) {
       const typedPassword = (await request.form()).get('password') ?? '';
       const { password } = target;
-      const limit = { name: `links.password.${target.linkId}`, ...passwordTries };
+      const limit = { name: `links.password.${target.linkId}`, ...passwordLimit };
       const isRight = await ctx.limitTries(
         limit,
-        async () => typedPassword.length <= 200 && isPassword(typedPassword, password),
+        async () => typedPassword.length <= 200 && verifyPassword(typedPassword, password),
         target.workspaceId,
       );
       if (!isRight) return pages.password(visit, true);

@@ -38,8 +38,8 @@ export interface LinkTargets {
   find(read: ReadUnscoped, space: SlugSpace, slug: string): Promise<RedirectLink | null>;
   /** The workspace that owns this short domain; null if none does. */
   ownerOf(read: ReadUnscoped, domain: string): Promise<string | null>;
-  /** Whether a host belongs to a workspace. A result of `look` is cached for a second. */
-  isTaken(host: string, look: () => Promise<boolean>): Promise<boolean>;
+  /** Whether a host belongs to a workspace. A result of `findTaken` is cached for a second. */
+  isTaken(host: string, findTaken: () => Promise<boolean>): Promise<boolean>;
   forget(row: SlugSpace & Pick<LinkRow, 'slug'>): void;
   forgetDomain(domain: string): void;
 }
@@ -61,7 +61,7 @@ export function createLinkTargets({ ports }: ServiceContext): LinkTargets {
   const missingLinks = new Map<string, Entry<null>>();
   const domains = new Map<string, Entry<string | null>>();
   const takenHosts = new Map<string, Entry<boolean>>();
-  const running = new Map<string, PendingLookup>();
+  const pendingLookups = new Map<string, PendingLookup>();
   const freshValue = <T>(entry: Entry<T> | undefined): T | undefined =>
     entry !== undefined && entry.until > ports.now() ? entry.value : undefined;
 
@@ -86,16 +86,16 @@ export function createLinkTargets({ ports }: ServiceContext): LinkTargets {
     },
     find(read, space, slug) {
       const key = keyOf(space, slug);
-      const now = running.get(key);
+      const now = pendingLookups.get(key);
       if (now !== undefined) return now.result;
-      const isCurrent = () => running.get(key) === looking;
-      const looking: PendingLookup = {
+      const isCurrent = () => pendingLookups.get(key) === pending;
+      const pending: PendingLookup = {
         result: lookUp(read, space, slug, () => isCurrent()).finally(() => {
-          if (isCurrent()) running.delete(key);
+          if (isCurrent()) pendingLookups.delete(key);
         }),
       };
-      running.set(key, looking);
-      return looking.result;
+      pendingLookups.set(key, pending);
+      return pending.result;
     },
     async ownerOf(read, domain) {
       const cached = freshValue(domains.get(domain));
@@ -120,7 +120,7 @@ export function createLinkTargets({ ports }: ServiceContext): LinkTargets {
       const key = keyOf(row, row.slug);
       foundLinks.delete(key);
       missingLinks.delete(key);
-      running.delete(key);
+      pendingLookups.delete(key);
     },
     forgetDomain(domain) {
       domains.delete(domain);

@@ -23,9 +23,9 @@ const dimensionOf = {
 } as const;
 
 /** The maximum number of values in a card. */
-const max = 100;
+const maxRows = 100;
 /** The maximum number of clicks that a refresh adds. The roll-up sums any further clicks within seconds. */
-const maxFresh = 5_000;
+const maxPendingClicks = 5_000;
 const day = 86_400_000;
 
 /** The cards to read. */
@@ -50,10 +50,10 @@ const rowOf = ({ value, clicks, uniques, bots }: ValueSum, field?: string): Anal
 });
 
 /** Adds further sums of the same values; most frequent first. */
-function merge(sums: readonly ValueSum[], fresh: readonly ValueSum[]): ValueSum[] {
-  if (fresh.length === 0) return [...sums];
+function merge(sums: readonly ValueSum[], furtherSums: readonly ValueSum[]): ValueSum[] {
+  if (furtherSums.length === 0) return [...sums];
   const merged = new Map<string, Sum>();
-  for (const { value, clicks, uniques, bots } of [...sums, ...fresh]) {
+  for (const { value, clicks, uniques, bots } of [...sums, ...furtherSums]) {
     const sum = merged.get(value) ?? { clicks: 0, uniques: 0, bots: 0 };
     merged.set(value, { clicks: sum.clicks + clicks, uniques: sum.uniques + uniques, bots: sum.bots + bots });
   }
@@ -62,7 +62,7 @@ function merge(sums: readonly ValueSum[], fresh: readonly ValueSum[]): ValueSum[
 
 /** The sums that the waiting clicks would add. */
 async function pendingParts(handle: WorkspaceHandle): Promise<RollupPart[]> {
-  const clicks = await readPending(handle, maxFresh);
+  const clicks = await readPending(handle, maxPendingClicks);
   const visitors = [...new Set(clicks.map(({ visitor }) => visitor))];
   const uniqueClicks = new Set(firstClicks(clicks, await knownVisitors(handle, visitors)));
   return sumClicks(clicks, { isFirst: (click) => uniqueClicks.has(click), known: await knownValues(handle, clicks) });
@@ -90,7 +90,10 @@ export async function cardReader(handle: WorkspaceHandle, request: CardRequest, 
   };
   const values = async (dimension: string): Promise<ValueSum[]> => {
     const pendingSums = partsOfLink.filter((part) => part.dimension === dimension);
-    return merge(await sumValues(handle, { linkId, dimension, since: firstDay }, max), pendingSums).slice(0, max);
+    return merge(await sumValues(handle, { linkId, dimension, since: firstDay }, maxRows), pendingSums).slice(
+      0,
+      maxRows,
+    );
   };
 
   return {

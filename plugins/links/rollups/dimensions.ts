@@ -10,11 +10,11 @@ export const dimensions = ['clicks', 'country', 'city', 'referrer', 'device', 'b
 export const allLinks = 'all';
 
 /** The value if the visitor's client sent no value. */
-export const unknown = 'unknown';
+export const unknownValue = 'unknown';
 /** The value for a click without a referrer. */
-export const direct = 'direct';
+export const directReferrer = 'direct';
 /** The value that replaces all values beyond the limit. */
-export const others = 'other';
+export const otherValue = 'other';
 
 /** A sum of clicks. */
 export interface Sum {
@@ -54,7 +54,7 @@ export type KnownValues = ReadonlyMap<string, ReadonlySet<string>>;
 export const groupOf = ({ linkId, dimension, day }: ValueGroup): string => `${linkId}\n${dimension}\n${day}\n`;
 
 /** Values that the service sets itself. They do not count towards the limit. */
-export const serviceValues: ReadonlySet<string> = new Set([direct, others]);
+export const serviceValues: ReadonlySet<string> = new Set([directReferrer, otherValue]);
 
 /** The groups to which these clicks may add values that clients can make up. */
 export function visitorValueGroups(clicks: readonly RecordedClick[]): ValueGroup[] {
@@ -105,12 +105,12 @@ class DaySums {
       return;
     }
     total.clicks += 1;
-    this.#count('country', click.country ?? unknown, first);
+    this.#count('country', click.country ?? unknownValue, first);
     if (click.city !== null) this.#count('city', `${click.city}, ${click.country ?? '?'}`, first);
-    this.#count('referrer', click.referrer ?? direct, first);
-    this.#count('device', click.device ?? unknown, first);
-    this.#count('browser', click.browser ?? unknown, first);
-    this.#count('platform', click.platform ?? unknown, first);
+    this.#count('referrer', click.referrer ?? directReferrer, first);
+    this.#count('device', click.device ?? unknownValue, first);
+    this.#count('browser', click.browser ?? unknownValue, first);
+    this.#count('platform', click.platform ?? unknownValue, first);
     this.#count('qr', click.qr ? 'qr' : 'link', first);
     for (const [field, dimension] of utmDimensions) {
       const value = click.utm[field];
@@ -134,7 +134,8 @@ class DaySums {
       values = new Map();
       this.#parts.set(dimension, values);
     }
-    const value = values.has(input) || !visitorDimensionSet.has(dimension) ? input : this.#kept(dimension, input);
+    const value =
+      values.has(input) || !visitorDimensionSet.has(dimension) ? input : this.#limitedValue(dimension, input);
     let part = values.get(value);
     if (part === undefined) {
       part = { linkId: this.#linkId, dimension, day: this.#day, value, clicks: 0, uniques: 0, bots: 0 };
@@ -144,12 +145,12 @@ class DaySums {
   }
 
   /** The value under which a visitor's value is counted: itself or, beyond the limit, `other`. */
-  #kept(dimension: string, value: string): string {
+  #limitedValue(dimension: string, value: string): string {
     if (serviceValues.has(value)) return value;
     const knownValues = this.#known.get(groupOf({ linkId: this.#linkId, dimension, day: this.#day }));
     if (knownValues?.has(value) === true) return value;
     const added = this.#added.get(dimension) ?? 0;
-    if ((knownValues?.size ?? 0) + added >= maxValues) return others;
+    if ((knownValues?.size ?? 0) + added >= maxValues) return otherValue;
     this.#added.set(dimension, added + 1);
     return value;
   }

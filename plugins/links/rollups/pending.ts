@@ -48,13 +48,13 @@ async function listPending(handle: WorkspaceHandle, limit: number): Promise<{ ba
 const batchesPerRead = 4;
 
 /** Runs one read. A roll-up reads in its transaction; a job lets other work run between two reads. */
-export type Reading = <T>(work: (handle: WorkspaceHandle) => Promise<T>) => Promise<T>;
+export type RunRead = <T>(work: (handle: WorkspaceHandle) => Promise<T>) => Promise<T>;
 
 /**
  * The clicks of batches, always in the same order: by link, because the clicks of one link share most of their sums, then in
  * the order in which they were written.
  */
-async function readClicks(read: Reading, batches: readonly string[]): Promise<RecordedClick[]> {
+async function readClicks(read: RunRead, batches: readonly string[]): Promise<RecordedClick[]> {
   const byLink = new Map<string, RecordedClick[]>();
   const sorted = [...batches].sort();
   for (let from = 0; from < sorted.length; from += batchesPerRead) {
@@ -72,7 +72,7 @@ async function readClicks(read: Reading, batches: readonly string[]): Promise<Re
   return [...byLink.keys()].sort().flatMap((linkId) => byLink.get(linkId) ?? []);
 }
 
-export async function readSet(read: Reading, { id, batches, count }: PendingSet): Promise<SetClicks> {
+export async function readSet(read: RunRead, { id, batches, count }: PendingSet): Promise<SetClicks> {
   const clicks = await readClicks(read, batches);
   // Retention may have deleted some of the clicks while the service was stopped. `done` then no longer matches the
   // remaining clicks, so none are returned.
@@ -117,7 +117,7 @@ export async function endSet(trx: WorkspaceHandle, { id, batches }: PendingSet):
 
 /** At most `limit` clicks that are not in the sums yet. */
 export async function readPending(handle: WorkspaceHandle, limit: number): Promise<RecordedClick[]> {
-  const read: Reading = (work) => work(handle);
+  const read: RunRead = (work) => work(handle);
   const set = await findSet(handle);
   const openClicks = set === undefined ? [] : (await readSet(read, set)).clicks.slice(set.done, set.done + limit);
   if (openClicks.length === limit) return openClicks;

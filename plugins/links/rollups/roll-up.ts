@@ -39,7 +39,7 @@ function totalsOf(
 const maxInSet = 20_000;
 
 /** The result of a roll-up step. */
-export interface RolledUp {
+export interface RollUpResult {
   /** The number of clicks that were added. */
   readonly count: number;
   /** The set in progress; undefined if no click waits. */
@@ -53,7 +53,7 @@ export interface RolledUp {
 export async function rollUp(
   { trx, now, newId }: Pick<TransactionContext, 'trx' | 'now' | 'newId'>,
   { limit, read }: { readonly limit: number; readonly read?: SetClicks | undefined },
-): Promise<RolledUp> {
+): Promise<RollUpResult> {
   // Two concurrent roll-ups would count each other's clicks, so everything is read after the lock.
   await lockRollUps(trx, now);
   const set = await findSet(trx);

@@ -15,7 +15,7 @@ const day = 86_400_000;
 export const validMs = 30 * day;
 const maxIn30Days = 3;
 /** The maximum number of confirmation mails from forms per mailbox in 24 hours, over all lists and forms of the workspace. */
-const maxByForms = 5;
+const maxFromFormsPerDay = 5;
 
 /** The request that people confirm: membership in a list, or the request of another plugin's form. */
 export interface ConfirmationRequest {
@@ -68,7 +68,7 @@ async function allowedRecipients(
     if (subject !== null && ofMailbox?.some((row) => row.subject === subject)) return false;
     const today =
       ofMailbox?.filter(({ requested_by, created_at }) => requested_by !== 'member' && now - created_at < day) ?? [];
-    if (today.length >= maxByForms) return false;
+    if (today.length >= maxFromFormsPerDay) return false;
     const ofForm = ofMailbox?.filter((row) => row.list_id === listId && row.form === form);
     const times = ofForm?.map(({ created_at }) => created_at) ?? earlierTimes.get(email) ?? [];
     return times.length < maxIn30Days && now - Math.max(0, ...times) >= day;

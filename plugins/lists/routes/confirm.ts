@@ -40,33 +40,35 @@ type Page = (
 ) => Promise<HttpResponse>;
 
 /** The confirmation that a token names, and its workspace. */
-interface Opened {
+interface OpenedConfirmation {
   readonly id: string;
   readonly workspace: Workspace;
   readonly sandbox: boolean;
 }
 
 /**
- * Opens a token. Undefined if the service did not make it, if it belongs to another workspace than `named`, or if its workspace is
+ * Opens a token. Undefined if the service did not make it, if it belongs to another workspace than `namedWorkspace`, or if its workspace is
  * suspended. An invalid token costs a database lookup as well.
  */
 async function open(
   ctx: PublicRouteContext,
   { params }: PublicRequest,
-  named: Workspace | undefined,
-): Promise<Opened | undefined> {
+  namedWorkspace: Workspace | undefined,
+): Promise<OpenedConfirmation | undefined> {
   const id = readConfirmationToken(ctx.ports.keyring, params['token'] ?? '');
-  const place = await ctx.readUnscoped('a token contains only the id of its mail', (handle) =>
+  const location = await ctx.readUnscoped('a token contains only the id of its mail', (handle) =>
     locateConfirmation(handle, id ?? noConfirmation),
   );
-  if (id === undefined || place === undefined) return undefined;
-  if (named !== undefined && named.id !== place.workspaceId) return undefined;
-  const workspace = named ?? (await ctx.workspace(place.workspaceId));
-  return workspace === undefined || workspace.suspended ? undefined : { id, workspace, sandbox: place.sandbox };
+  if (id === undefined || location === undefined) return undefined;
+  if (namedWorkspace !== undefined && namedWorkspace.id !== location.workspaceId) return undefined;
+  const workspace = namedWorkspace ?? (await ctx.workspace(location.workspaceId));
+  return workspace === undefined || workspace.suspended ? undefined : { id, workspace, sandbox: location.sandbox };
 }
 
-const readView = (ctx: PublicRouteContext, { id, workspace, sandbox }: Opened): Promise<ConfirmationView | undefined> =>
-  ctx.read(workspace.id, (tx) => viewOf(onSide(tx, sandbox), id));
+const readView = (
+  ctx: PublicRouteContext,
+  { id, workspace, sandbox }: OpenedConfirmation,
+): Promise<ConfirmationView | undefined> => ctx.read(workspace.id, (tx) => viewOf(onSide(tx, sandbox), id));
 
 /** A paragraph about the confirmation, if it is known and the language has a text for it. */
 function aboutHtml(text: string | undefined, view: ConfirmationView | undefined, otherwise: string): string {
@@ -92,7 +94,7 @@ const questionPage =
   };
 
 /** Confirms in one transaction, on the side of the mail. Returns the links to the lead magnets of the form. */
-async function confirmOpened(ctx: PublicRouteContext, opened: Opened): Promise<readonly GiftLink[]> {
+async function confirmOpened(ctx: PublicRouteContext, opened: OpenedConfirmation): Promise<readonly GiftLink[]> {
   const { id, workspace, sandbox } = opened;
   const run = () => ctx.transact(workspace.id, (tx) => confirm(tx, id), { sandbox });
   // If another transaction created the contact, or locked the same rows in another order, the next run finds them.

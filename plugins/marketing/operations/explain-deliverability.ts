@@ -48,7 +48,9 @@ export const explainDeliverability = defineOperation({
       allowed: z.boolean().describe('Whether it may be sent now.'),
       after: isoTime
         .optional()
-        .describe('If the mail only has to wait: the time from which it may be sent. Absent if that time is not known.'),
+        .describe(
+          'If the mail only has to wait: the time from which it may be sent. Absent if that time is not known.',
+        ),
       reasons: z.array(z.object({ code: codes, message: z.string().describe('A sentence for people.') })),
     })
     .meta({ id: 'Deliverability' }),

@@ -42,7 +42,8 @@ export const updateIcp = defineUpdate({
   resource: icps,
   id: 'marketing.icp_update',
   summary: 'Change an ICP',
-  description: 'Fields that are left out stay unchanged. isPrimary: true makes it the primary profile instead of the current one.',
+  description:
+    'Fields that are left out stay unchanged. isPrimary: true makes it the primary profile instead of the current one.',
   http: 'PATCH /v1/marketing/icps/{icpId}',
   tool: 'update_icp',
   liveOnly: true,
@@ -58,7 +59,9 @@ export const updateIcp = defineUpdate({
   async before(ctx, row, { isPrimary }) {
     const { primary, demote } = await lockIcps(ctx);
     if (primary?.id === row.id && isPrimary === false)
-      throw coreErrors.state_conflict({ reason: 'One ICP is always primary. Set isPrimary to true on another ICP instead.' });
+      throw coreErrors.state_conflict({
+        reason: 'One ICP is always primary. Set isPrimary to true on another ICP instead.',
+      });
     if (isPrimary && primary?.id !== row.id) await demote();
   },
 });

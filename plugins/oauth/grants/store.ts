@@ -131,7 +131,7 @@ const deleteCodes = defineStatement((db, p: { id: string }) =>
 const deleteGrant = defineStatement((db, p: { id: string }) => db.deleteFrom('oauth_grants').where('id', '=', p.id));
 
 /** Removes an ended grant together with its codes and tokens. Its key stays in the list of keys, without the member. */
-export async function forgetMember(
+export async function deleteEndedGrant(
   handle: WorkspaceHandle,
   { id, key_id: keyId }: { readonly id: string; readonly key_id: string },
 ): Promise<void> {

@@ -16,7 +16,7 @@ import { paths, resourceOf, urlOf } from '../addresses.ts';
 import { nameOf } from '../clients/client.ts';
 import { createGrant } from '../grants/create-grant.ts';
 import { endGrant } from '../grants/end-grant.ts';
-import { changeIssued, findIssued, freeSource, type IssuedGrant, setByProgram } from '../grants/issued.ts';
+import { changeIssued, findIssued, freeSource, type IssuedGrant, setByProgram } from '../grants/issuer-grants.ts';
 import { findMember } from '../members.ts';
 import type { IssuedAccess, TrustedIssuer } from './options.ts';
 import { createVerifier, type VerifiedToken } from './verify.ts';

@@ -53,7 +53,10 @@ export async function refreshTokens(ctx: PublicRouteContext, form: URLSearchPara
   const scopes = JSON.parse(storedToken.scopes) as string[];
   const requestedScope = form.get('scope') ?? '';
   if (asksForMore(ctx, requestedScope, scopes))
-    return refuse('invalid_scope', 'The grant does not have all of these scopes. Ask the member for authorisation again.');
+    return refuse(
+      'invalid_scope',
+      'The grant does not have all of these scopes. Ask the member for authorisation again.',
+    );
   if ((await findMember(ctx, storedToken.workspace_id, storedToken.member)) === undefined) {
     await endGrantOf(ctx, storedToken, 'member_left');
     return invalidGrant();

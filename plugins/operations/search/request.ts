@@ -33,7 +33,7 @@ const positionWeights = { first: 1.6, later: 0.5 };
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 /** Words that may precede the verb of a clause. */
-const opening = wordSet(
+const openingWords = wordSet(
   'a am an and are can did do does had has have how i is it just let lets may must my no not now of off or our should so ' +
     'the then there to us was we were what when where which who whom whose why will with would you yes',
 );
@@ -83,7 +83,7 @@ export function requestOf(
   const text = as === 'rewritten' ? plainText : plainSpelling;
   for (const clause of text(plainNames(query)).split(/[,.;:!?]+|\band\b|\bthen\b|\bbut\b/)) {
     const words = wordsOf(clause);
-    const first = words.findIndex((word) => !opening.has(word));
+    const first = words.findIndex((word) => !openingWords.has(word));
     asks ||= questions.has(words[0] ?? '');
     for (const [at, word] of words.entries()) {
       terms.set(word, termsOf(word, isKnown, isName(word)));

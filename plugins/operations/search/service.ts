@@ -12,7 +12,9 @@ export function createOperationSearch({ ports }: ServiceContext): OperationSearc
   let search: Promise<(query: string) => readonly CataloguedOperation[]> | undefined;
   return {
     async find(query) {
-      search ??= import('./index-of.ts').then(({ indexOf }) => indexOf(ports.operations.list()));
+      search ??= import('./operation-finder.ts').then(({ createOperationFinder: indexOf }) =>
+        indexOf(ports.operations.list()),
+      );
       return (await search)(query);
     },
   };

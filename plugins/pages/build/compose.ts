@@ -43,12 +43,12 @@ function planFaults({ sections, language }: PlanReply, { count, form }: PageBuil
 }
 
 /** Composes the plan of the page. @throws compose_failed, provider_timeout */
-export const composePlan = (context: PageComposeContext, setting: PageBuildInput): Promise<PlanReply> =>
+export const composePlan = (context: PageComposeContext, input: PageBuildInput): Promise<PlanReply> =>
   context.services.writer.write(context, {
     ...{ kind: 'page', what: 'the plan of the page', form: planReplySchema },
-    ...{ instructions: planInstructions(setting), brief: pagePrompt(setting) },
-    faultsOf: (answer) => planFaults(answer, setting),
-    embedded: () => embeddedPlan(setting),
+    ...{ instructions: planInstructions(input), brief: pagePrompt(input) },
+    faultsOf: (answer) => planFaults(answer, input),
+    embedded: () => embeddedPlan(input),
   });
 
 const isComposed = (kind: string): kind is ComposedKind => (composedKinds as readonly string[]).includes(kind);

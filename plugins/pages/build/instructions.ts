@@ -26,13 +26,13 @@ export const pagePrompt = ({ brief, headline, objective, vibe, lengthHint, butto
   ].join('\n\n');
 
 /** The instructions for the plan. */
-export const planInstructions = (setting: PageBuildInput): string =>
+export const planInstructions = (input: PageBuildInput): string =>
   [
-    `You plan a landing page of exactly ${setting.count} sections.`,
+    `You plan a landing page of exactly ${input.count} sections.`,
     ...rules,
     'The first section is a hero, the last one a footer. Exactly one is a contact or a lead_form. testimonials, stats and comparison only where the brief has the quotes, figures and facts. Name the language that you write in.',
-    setting.buttonUrl === undefined ? 'Buttons lead to the form.' : 'Buttons lead to the link for readers.',
-    brandOf(setting),
+    input.buttonUrl === undefined ? 'Buttons lead to the form.' : 'Buttons lead to the link for readers.',
+    brandOf(input),
   ].join('\n\n');
 
 /** The instructions for one section. */

@@ -24,7 +24,7 @@ async function currentBuild(ctx: JobContext, { pageId, buildId }: Order) {
   return page?.build?.id === buildId ? { page, build: page.build } : undefined;
 }
 
-async function settingOf(ctx: JobContext, page: PageRow, build: PageBuildState): Promise<PageBuildInput> {
+async function inputOf(ctx: JobContext, page: PageRow, build: PageBuildState): Promise<PageBuildInput> {
   const brand = await ctx.read(({ trx }) => ctx.services.brands.style(trx, page.brand_id));
   const { objective, vibe, length, cta_label: ctaLabel } = page;
   const { brief, headline, buttonUrl, form } = build;
@@ -46,16 +46,16 @@ const store = (ctx: JobContext, { pageId, buildId }: Order, result: Partial<Page
   });
 
 /** Runs the next missing step. Returns true if the step was stored, and false if the build has ended meanwhile. */
-async function step(ctx: JobContext, order: Order, setting: PageBuildInput, build: PageBuildState) {
+async function step(ctx: JobContext, order: Order, input: PageBuildInput, build: PageBuildState) {
   const { plan, written } = build;
   if (plan === null) {
-    const answer = await composePlan(ctx, setting);
+    const answer = await composePlan(ctx, input);
     const sections = answer.sections.map((section) => ({ id: ctx.ports.ids.create('sec'), ...section }));
     const pagePlan: PagePlan = { ...answer, sections };
     ctx.ports.phase('pages.plan_composed', order.pageId);
     return store(ctx, order, { plan: pagePlan });
   }
-  const section = await composeSection(ctx, setting, plan.sections, written.length);
+  const section = await composeSection(ctx, input, plan.sections, written.length);
   ctx.ports.phase('pages.section_composed', order.pageId);
   return store(ctx, order, { written: [...written, section] });
 }
@@ -77,7 +77,7 @@ async function build(ctx: JobContext, order: Order): Promise<void> {
         if (row !== undefined) await completeBuild(tx, row, { plan, sections: written, texts });
       });
     }
-    setting ??= await settingOf(ctx, page, state);
+    setting ??= await inputOf(ctx, page, state);
     if (!(await step(ctx, order, setting, state))) return ctx.complete();
   }
 }

@@ -67,16 +67,16 @@ export const kindOfForm = (form: WantedForm | undefined): 'contact' | 'lead_form
 
 /** The form of the page, in a section of this kind. The parts that were asked for replace those of the built-in form. */
 export function formOfPage(kind: 'contact' | 'lead_form', { brief, form, ctaLabel, buttonUrl }: FormSetting): PageForm {
-  const { email: emailLabel, name: nameLabel, message: messageLabel, ...said } = words[languageOf(brief) ?? 'en'];
+  const { email: emailLabel, name: nameLabel, message: messageLabel, ...formWords } = words[languageOf(brief) ?? 'en'];
   const email = { name: 'email', type: 'email', label: emailLabel, required: true } as const;
   const name = { name: 'name', type: 'text', label: nameLabel, required: false } as const;
   const message = { name: 'message', type: 'textarea', label: messageLabel, required: true } as const;
   // The page's buttons name the offer, so the form's button repeats their words only if they lead to it.
-  const join = buttonUrl === undefined ? (ctaLabel ?? said.join) : said.join;
+  const join = buttonUrl === undefined ? (ctaLabel ?? formWords.join) : formWords.join;
   const builtIn: PageForm =
     kind === 'contact'
-      ? { formId: 'contact', fields: [name, email, message], button: said.send, thanks: said.sent }
-      : { formId: 'sign-up', fields: [name, email], button: join, thanks: said.thanks };
+      ? { formId: 'contact', fields: [name, email, message], button: formWords.send, thanks: formWords.sent }
+      : { formId: 'sign-up', fields: [name, email], button: join, thanks: formWords.thanks };
   const {
     formId = builtIn.formId,
     fields = builtIn.fields,

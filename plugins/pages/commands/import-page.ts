@@ -50,9 +50,12 @@ export const importPageCommand = defineCommand({
 
   async run(context, { file, slug, title: chosen, replace, sandbox: requested }) {
     if (slug !== undefined && !slugInput.safeParse(slug).success)
-      throw new CommandError(`--slug ${slug}: use lower-case letters, digits and hyphens, and not a path of the service.`, {
-        exitCode: 2,
-      });
+      throw new CommandError(
+        `--slug ${slug}: use lower-case letters, digits and hyphens, and not a path of the service.`,
+        {
+          exitCode: 2,
+        },
+      );
     const {
       title: found,
       description,

@@ -2,7 +2,7 @@
 // it back, delete it.
 import type { ConsoleAction, ConsoleContext } from '../../../core/index.ts';
 import { actionForm, deleteAction, type Html, html } from '../../../core/unstable.ts';
-import { withWords } from '../../kit/missing-words.ts';
+import { withFilledPlaceholders } from '../../kit/missing-words.ts';
 import { buildPrice, type PageResource } from '../schema.ts';
 import type { Section } from '../sections/schema.ts';
 import { isBuilding } from './words.ts';
@@ -17,7 +17,7 @@ const idOrSlugOf = ({ params }: ConsoleContext): string => params['pageId'] ?? '
 const note = { name: 'note', label: 'Note for the members who decide', isLong: true, maxLength: 2_000 } as const;
 
 /** The message after a publish or a rollback, which an approval policy may hold. */
-const published = 'Done: it is published, or waits for an approval. The page below says which.';
+const publishedMessage = 'Done: it is published, or waits for an approval. The page below says which.';
 
 /** The texts of a page that may have placeholders, as `pages.update` takes them. */
 export async function readContent(
@@ -36,16 +36,16 @@ export const pageActions: Readonly<
     done: 'The texts were stored in the working copy.',
     async run(ctx, { idempotencyKey, fields }) {
       const idOrSlug = idOrSlugOf(ctx);
-      const content = withWords(await readContent(ctx, idOrSlug), fields);
+      const content = withFilledPlaceholders(await readContent(ctx, idOrSlug), fields);
       await ctx.calls.pages.update({ idOrSlug, ...content }, { idempotencyKey });
     },
   },
   publish: {
-    done: published,
+    done: publishedMessage,
     async run(ctx, { idempotencyKey, fields: { note: given = '' } }) {
-      const said = given.trim();
+      const trimmedNote = given.trim();
       await ctx.calls.pages.publish(
-        { idOrSlug: idOrSlugOf(ctx), ...(said === '' ? {} : { note: said }) },
+        { idOrSlug: idOrSlugOf(ctx), ...(trimmedNote === '' ? {} : { note: trimmedNote }) },
         { idempotencyKey },
       );
     },
@@ -62,7 +62,7 @@ export const pageActions: Readonly<
     },
   },
   rollBack: {
-    done: published,
+    done: publishedMessage,
     async run(ctx, { idempotencyKey, fields: { version = '' } }) {
       await ctx.calls.pages.publish({ idOrSlug: idOrSlugOf(ctx), version: Number(version) }, { idempotencyKey });
     },

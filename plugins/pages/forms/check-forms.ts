@@ -66,7 +66,7 @@ export async function checkWantedForm(ctx: TransactionContext, form: WantedForm)
 }
 
 /** The scopes that forms need, because publishing grants them to everyone who sends a form. */
-const needsOf = (sections: readonly Section[]) =>
+const neededScopes = (sections: readonly Section[]) =>
   sections.flatMap(({ form }, index) => [
     ...(form?.listId === undefined ? [] : [{ form, path: `sections.${index}.form.listId`, scope: 'lists:write' }]),
     ...(form?.sequenceKey === undefined
@@ -76,7 +76,7 @@ const needsOf = (sections: readonly Section[]) =>
 
 /** Checks the forms of a page before it is published. @throws validation_failed, insufficient_scope, state_conflict */
 export async function checkForms(ctx: OperationContext, sections: readonly Section[]): Promise<void> {
-  const missingScopes = needsOf(sections).filter(({ scope }) => !ctx.holds(scope));
+  const missingScopes = neededScopes(sections).filter(({ scope }) => !ctx.holds(scope));
   const [firstMissing] = missingScopes;
   if (firstMissing !== undefined)
     throw coreErrors.insufficient_scope(

@@ -31,7 +31,7 @@ interface FormOnPage {
 export type ShowPage = (
   ctx: PublicRouteContext,
   request: PublicRequest,
-  place: ContentRouteContext<PageView>,
+  context: ContentRouteContext<PageView>,
   state: FormsState,
 ) => Promise<HttpResponse>;
 

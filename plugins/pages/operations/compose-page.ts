@@ -5,7 +5,7 @@ import { briefOf } from '../create-page.ts';
 import { errors } from '../errors.ts';
 import { showPage } from '../present.ts';
 import { buildPrice, pageParams, pageResource } from '../schema.ts';
-import { notWhileBuilding } from '../states.ts';
+import { checkNotBuilding } from '../states.ts';
 import { lockPage } from '../store.ts';
 import { pageRows } from '../tables.ts';
 import { importedPage, readyPage, somePage } from './fixture-rows.ts';
@@ -41,7 +41,7 @@ export const composePage = defineOperation({
   async handler(ctx, { params, body }) {
     const row = await lockPage(ctx.trx, params.idOrSlug);
     if (row.editor === 'retired') throw errors.retired_editor({ id: row.id });
-    notWhileBuilding(row);
+    checkNotBuilding(row);
     const brief = briefOf(body);
     const form = formToKeep(row.sections);
     const order = { pageId: row.id, brief, headline: null, form, length: row.length, before: row.compose_status };

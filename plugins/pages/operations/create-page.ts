@@ -21,7 +21,11 @@ export const createPageOperation = defineOperation({
         .max(8_000)
         .optional()
         .describe('What the page is about and for whom. Required unless headlineAngle says it.'),
-      headlineAngle: z.string().max(500).optional().describe('The idea of the headline. Without a brief, it is also the brief.'),
+      headlineAngle: z
+        .string()
+        .max(500)
+        .optional()
+        .describe('The idea of the headline. Without a brief, it is also the brief.'),
       objective: z.string().max(2_000).optional().describe('Its purpose, such as sign-ups for a course.'),
       ctaLabel: ctaLabel.optional(),
       slug: slugInput.optional().describe('The last part of its address. Without one, it is made from the title.'),

@@ -13,7 +13,7 @@ import type { PageRow } from '../tables.ts';
 import { publishedPage, readyPage, somePage, unwritten } from './fixture-rows.ts';
 
 /** @throws state_conflict until the first build has succeeded */
-function checkWasReady({ id, compose_status: status, build }: PageRow): void {
+function checkBuiltOnce({ id, compose_status: status, build }: PageRow): void {
   if (status === 'ready' || (status === 'building' && build?.before === 'ready')) return;
   const next =
     status === 'failed' ? 'Compose it again' : 'Wait for the event page.ready, or until its composeStatus is ready';
@@ -72,7 +72,7 @@ export const publishPage = defineOperation({
 
   async handler(ctx, { params, body: { version } }) {
     const page = await lockPage(ctx.trx, params.idOrSlug);
-    checkWasReady(page);
+    checkBuiltOnce(page);
     const older = version === undefined ? undefined : await findVersion(ctx.trx, page.id, version);
     const publication: PagePublication =
       older === undefined

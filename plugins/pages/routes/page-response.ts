@@ -44,10 +44,10 @@ const assetIds = ({ sections }: PageContent): string[] => [
 ];
 
 /** The data from which the document is written. */
-interface Loaded {
+interface LoadedPage {
   readonly place: PageRenderContext;
   /** Whether the document depends on the visitor's language. */
-  readonly byVisitor: boolean;
+  readonly dependsOnVisitor: boolean;
 }
 
 /** How to show a page. */
@@ -66,7 +66,7 @@ async function load(
   { headers }: PublicRequest,
   languages: PageFormTextsByLanguage,
   { workspace, view: { page, content, texts }, state, action, urlOf }: PageToShow,
-): Promise<Loaded> {
+): Promise<LoadedPage> {
   const { services, ports, now } = ctx;
   const accepted = headers['accept-language'];
   const {
@@ -98,7 +98,7 @@ async function load(
       state,
     },
   };
-  return { place: renderContext, byVisitor };
+  return { place: renderContext, dependsOnVisitor: byVisitor };
 }
 
 /** The address under which visitors find the page. */
@@ -116,11 +116,11 @@ export const showPublished =
   async (ctx, request, { workspace, object: view }, state): Promise<HttpResponse> => {
     const slug = view.page.published_slug ?? view.page.slug;
     const isPosted = state.posted !== undefined;
-    const showing = {
+    const pageToShow = {
       ...{ workspace, view, state, action: isPosted ? '' : `${encodeSlug(slug)}/forms/` },
       urlOf: ({ id }: AssetRow) => ctx.services.assets.mediaUrl(id),
     };
-    const { place, byVisitor } = await load(ctx, request, languages, showing);
+    const { place, dependsOnVisitor: byVisitor } = await load(ctx, request, languages, pageToShow);
     const hasFaults = state.posted?.errors !== undefined;
     const { html, policy } = documentOf(place, {
       url: publicUrl(ctx, workspace, slug),

@@ -69,7 +69,9 @@ export const section = z
 
 /** A section in the input. Without an id it is new; an id alone keeps the section unchanged. */
 export const sectionInput = z.strictObject({
-  id: idParameter('sec').optional().describe('The id of a section of the page. An id without other fields keeps the section unchanged.'),
+  id: idParameter('sec')
+    .optional()
+    .describe('The id of a section of the page. An id without other fields keeps the section unchanged.'),
   ...sectionFields,
   kind: sectionFields.kind.optional().describe('Required unless only the id is given.'),
 });

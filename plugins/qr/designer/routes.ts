@@ -45,7 +45,7 @@ const maxChoices = 100;
 const previewMs = 15_000;
 
 const workspaceField = { workspace: z.string().min(1).max(100) };
-const placeQuery = z.strictObject(workspaceField);
+const workspaceQuery = z.strictObject(workspaceField);
 const designBody = z.strictObject(newDesign);
 const renderBody = z.strictObject({ format: z.enum(formats) });
 
@@ -66,7 +66,7 @@ async function accessOf(
   request: PublicRequest,
   visitor: PageVisitor,
 ): Promise<WorkspaceAccess> {
-  const { workspace } = checkInput(placeQuery, queryOf(request));
+  const { workspace } = checkInput(workspaceQuery, queryOf(request));
   return { visitor, visible: await visibleWorkspace(ctx, visitor, workspace) };
 }
 

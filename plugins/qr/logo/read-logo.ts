@@ -12,7 +12,7 @@ import { svgFault } from './svg-check.ts';
 export const maxLogoBytes = 2_000_000;
 const maxSide = 4_096;
 /** The larger side of the logo in the code, in pixels. */
-const drawnSide = 512;
+const drawnPixels = 512;
 
 /** The context in which a logo is read: the services, and the fields of `AssetContext`. */
 interface LogoContext extends ServiceContext {
@@ -66,7 +66,7 @@ export async function logoPixels(bytes: Uint8Array, caller: PictureLimits = {}):
   const work = {
     maxPixels: maxSide * maxSide,
     isUpright: true,
-    size: { width: drawnSide, height: drawnSide, fit: 'inside' },
+    size: { width: drawnPixels, height: drawnPixels, fit: 'inside' },
     colours: 'srgb',
     alpha: 'add',
   } as const;

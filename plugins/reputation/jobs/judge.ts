@@ -3,14 +3,14 @@
 import { defineJob, type TransactionContext, z } from '../../../core/index.ts';
 import type { ReputationRule } from '../options.ts';
 import { applyFinding } from '../state.ts';
-import { countedSince, findState, readHappened } from '../store.ts';
+import { countedSince, findState, readMailCounts } from '../store.ts';
 import { judgeWindows } from '../windows/judge-windows.ts';
 import { judgeKind } from './kinds.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** The delay before windows with enough faults but too little mail are judged again. */
-const againMs = 30_000;
+const retryDelayMs = 30_000;
 
 /** Judges the windows of mail that was handed over at this time. */
 export function enqueueJudging(ctx: TransactionContext, handedOverAt: number, runAt?: number): void {
@@ -34,7 +34,7 @@ export const createJudgeJob = (rules: readonly ReputationRule[]) =>
         const stored = await findState(trx);
         if (stored.state === 'held') return { state: stored, judgement: undefined };
         const span = { from: hour - dayMs, until: hourEnd, counted_since: countedSince(stored, now) };
-        return { state: stored, judgement: judgeWindows(await readHappened(trx, span), rules, hour) };
+        return { state: stored, judgement: judgeWindows(await readMailCounts(trx, span), rules, hour) };
       });
       const { worst, isTooEarly } = judgement ?? { worst: undefined, isTooEarly: false };
       const now = ctx.ports.now();
@@ -43,7 +43,7 @@ export const createJudgeJob = (rules: readonly ReputationRule[]) =>
       await ctx.complete(async (tx) => {
         const isCurrent = worst === undefined || (await applyFinding(tx, worst, state, rules));
         if (!isCurrent) enqueueJudging(tx, hour);
-        else if (isOpen && worst?.level !== 'held') enqueueJudging(tx, hour, now + againMs);
+        else if (isOpen && worst?.level !== 'held') enqueueJudging(tx, hour, now + retryDelayMs);
       });
     },
   });

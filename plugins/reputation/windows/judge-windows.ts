@@ -62,13 +62,13 @@ function judgeSeries({ domain, kind, minutes }: Series, rule: ReputationRule, fr
 }
 
 /**
- * Judges all windows that end at `from` or later. `happened` must begin at least one longest window before `from`,
+ * Judges all windows that end at `from` or later. `mailCounts` must begin at least one longest window before `from`,
  * because a window without its oldest mail would have a wrong rate.
  */
-export function judgeWindows(happened: SpanRows, rules: readonly ReputationRule[], from: number): Judgement {
+export function judgeWindows(mailCounts: SpanRows, rules: readonly ReputationRule[], from: number): Judgement {
   let worst: WindowFinding | undefined;
   let isTooEarly = false;
-  for (const series of seriesOf(happened))
+  for (const series of seriesOf(mailCounts))
     for (const rule of rules) {
       if (rule.kind !== series.kind) continue;
       const judgement = judgeSeries(series, rule, from);

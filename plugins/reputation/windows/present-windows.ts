@@ -15,17 +15,17 @@ function amountsSince(series: Series | undefined, since: number): Amounts {
 }
 
 /**
- * The windows of the workspace, then the windows of each domain. `happened`: the mail of the last 24 hours and its
+ * The windows of the workspace, then the windows of each domain. `mailCounts`: the mail of the last 24 hours and its
  * faults. Complaints: the rate of the reporting domains, unless another domain of recipients has a higher rate above a
  * limit.
  */
 export function presentWindows(
-  happened: SpanRows,
+  mailCounts: SpanRows,
   rules: readonly ReputationRule[],
   { domains, now }: { readonly domains: readonly string[]; readonly now: number },
 ): ReputationWindow[] {
-  const allSeries = seriesOf(happened);
-  const senders = new Set([...domains, ...happened.handedOver.map(({ domain }) => domain)]);
+  const allSeries = seriesOf(mailCounts);
+  const senders = new Set([...domains, ...mailCounts.handedOver.map(({ domain }) => domain)]);
   return [null, ...[...senders].sort()].flatMap((domain) =>
     rules.map((rule) => {
       const { kind, window, warn, hold } = rule;

@@ -112,7 +112,7 @@ function attribute(target: Target, name: string): Subject {
     );
   };
   return {
-    exists: value.exists,
+    exists: value.isNotNull,
     equals: (other) => {
       if (typeof other === 'number') return json.compareNumber(value.number, '=', other);
       return typeof other === 'boolean' ? value.is(other) : compareText('=', other);

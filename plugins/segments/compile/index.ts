@@ -16,7 +16,7 @@ import {
 import { isDid, isSegment, isSend, type SegmentFilter } from '../filter-schema.ts';
 import { contactAlias, type Target } from './columns.ts';
 import { compareAttribute, compareFlag, compareTextColumn, compareTimeColumn } from './comparison.ts';
-import { didCondition, isMember, isSubscribed, mailEvents, sendCondition, wantsTopic } from './rows.ts';
+import { didCondition, isMember, isSubscribed, mailEvents, sendCondition, subscribesToTopic } from './rows.ts';
 
 export { contactAlias, mailEvents };
 
@@ -50,7 +50,7 @@ export function compileFilter(
       return inner.value === true ? membership : negated(membership);
     }
     if (path.startsWith('topic.')) {
-      const isSubscribedToTopic = wantsTopic(db, path.slice('topic.'.length));
+      const isSubscribedToTopic = subscribesToTopic(db, path.slice('topic.'.length));
       return inner.value === true ? isSubscribedToTopic : negated(isSubscribedToTopic);
     }
     switch (path) {

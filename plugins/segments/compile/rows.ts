@@ -56,7 +56,7 @@ export const isSubscribed = (db: Db, now: number): Condition =>
  * Whether the contact's address is subscribed to the topic: by a preference, or by the topic's default without one. If there are
  * two preferences, the opt-out counts. The preference of an erased person has the pseudonym of the address.
  */
-export function wantsTopic(db: Db, key: string): Condition {
+export function subscribesToTopic(db: Db, key: string): Condition {
   const preference = (subscribed: number): Condition =>
     hasRow(
       db
@@ -89,7 +89,7 @@ function metadataCondition({ json }: Target, names: readonly string[], { op, val
   const onFirst = (condition: (at: (typeof values)[number], places: readonly string[]) => Condition): Condition =>
     anyOf(
       values.map((at, index) => {
-        const earlier = values.slice(0, index).map(({ isThere }) => negated(isThere));
+        const earlier = values.slice(0, index).map(({ isPresent: isThere }) => negated(isThere));
         return allOf([...earlier, sure(condition(at, readings(names)[index] ?? []))]);
       }),
     );
@@ -117,7 +117,9 @@ function metadataCondition({ json }: Target, names: readonly string[], { op, val
   if (Array.isArray(value)) return op === 'in' ? onFirst((at) => isAmong(at, value)) : never;
   switch (op) {
     case 'exists':
-      return value === true ? onFirst(({ exists }) => exists) : negated(onFirst(({ exists }) => exists));
+      return value === true
+        ? onFirst(({ isNotNull: exists }) => exists)
+        : negated(onFirst(({ isNotNull: exists }) => exists));
     case 'eq':
       return onFirst((at) => equals(at, value));
     case 'ne':

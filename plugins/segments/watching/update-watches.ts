@@ -16,7 +16,7 @@ import { type SegmentWatcher, watchedSegments } from './watched.ts';
  * The maximum number of contacts that one call stores itself, over all segments that it begins to watch. A job stores
  * larger audiences.
  */
-const storedAtOnce = 1_000;
+const maxStoredByCall = 1_000;
 
 const hashOf = ({ filter, named }: ResolvedFilter): string => {
   const referredFilters = [...named].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -130,7 +130,7 @@ export async function notifyStored(ctx: TransactionContext, watch: WatchRow): Pr
 
 /** Makes the watched segments equal to the needed ones, on the sides that the context reaches. */
 export async function updateWatches(ctx: TransactionContext): Promise<void> {
-  let budget = storedAtOnce;
+  let budget = maxStoredByCall;
   for (const sandbox of ctx.sandbox ? [true] : [false, true]) budget = await updateSide(onSide(ctx, sandbox), budget);
 }
 

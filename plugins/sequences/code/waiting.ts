@@ -12,14 +12,14 @@ export interface WaitingSequence {
 /** `ctx.services.codeSequences`. */
 export interface CodeSequences {
   /** The code-defined sequences that were never published in the workspace. */
-  waiting(ctx: ReadContext): Promise<readonly WaitingSequence[]>;
+  listWaiting(ctx: ReadContext): Promise<readonly WaitingSequence[]>;
 }
 
 /**
  * The reason why a code-defined sequence is still a draft, as a sentence without its subject. Undefined for other
  * sequences.
  */
-export async function waitReason(
+export async function unpublishedReason(
   ctx: ReadContext,
   { key, source, status, definition }: Pick<SequenceRow, 'key' | 'source' | 'status' | 'definition'>,
 ): Promise<string | undefined> {
@@ -30,11 +30,11 @@ export async function waitReason(
 }
 
 export const createCodeSequences = (): CodeSequences => ({
-  async waiting(ctx) {
+  async listWaiting(ctx) {
     const waiting: WaitingSequence[] = [];
     for await (const rows of sequenceRows.each(ctx.trx, { source: 'code', status: 'draft' }))
       for (const row of rows) {
-        const reason = await waitReason(ctx, row);
+        const reason = await unpublishedReason(ctx, row);
         if (reason !== undefined) waiting.push({ key: row.key, reason });
       }
     return waiting;

@@ -23,39 +23,39 @@ const path = 'sequences';
 const pageSize = 50;
 
 /** The states that the list shows without a filter. The operation `list` returns one state at a time, so each needs a call. */
-const current = ['published', 'paused', 'draft'] as const;
+const listedStatuses = ['published', 'paused', 'draft'] as const;
 
 interface SequencesToShow {
   readonly data: readonly SequenceResource[];
   readonly next: string | null;
   /** Whether a state has more sequences than the list shows. */
-  readonly isCut: boolean;
+  readonly hasMore: boolean;
 }
 
 async function byKey({ calls }: ConsoleContext, keyOrId: string): Promise<SequencesToShow> {
   try {
-    return { data: [await calls.sequences.read({ keyOrId })], next: null, isCut: false };
+    return { data: [await calls.sequences.read({ keyOrId })], next: null, hasMore: false };
   } catch (error) {
     if (!isPostriderError(error, 'sequence_not_found')) throw error;
-    return { data: [], next: null, isCut: false };
+    return { data: [], next: null, hasMore: false };
   }
 }
 
-/** The newest sequences of each state in `current`. */
-async function newest({ calls }: ConsoleContext): Promise<SequencesToShow> {
-  const lists = await Promise.all(current.map((status) => calls.sequences.list({ status, limit: pageSize })));
+/** The newest sequences of each state in `listedStatuses`. */
+async function loadNewest({ calls }: ConsoleContext): Promise<SequencesToShow> {
+  const lists = await Promise.all(listedStatuses.map((status) => calls.sequences.list({ status, limit: pageSize })));
   const sequences = lists.flatMap(({ data }) => data);
   const data = sequences.sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
-  return { data, next: null, isCut: lists.some(({ next_cursor: next }) => next !== null) };
+  return { data, next: null, hasMore: lists.some(({ next_cursor: next }) => next !== null) };
 }
 
-async function find(ctx: ConsoleContext): Promise<SequencesToShow> {
+async function loadPage(ctx: ConsoleContext): Promise<SequencesToShow> {
   const { key, status, cursor } = ctx.query;
   if (key !== undefined) return byKey(ctx, key.trim());
-  if (status === undefined || !isSequenceStatus(status)) return newest(ctx);
+  if (status === undefined || !isSequenceStatus(status)) return loadNewest(ctx);
   const page = { status, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) };
   const { data, next_cursor: next } = await ctx.calls.sequences.list(page);
-  return { data, next, isCut: false };
+  return { data, next, hasMore: false };
 }
 
 /** Finds the run or the sequence with this id. Otherwise finds the newest sequences whose names or keys begin with the text. */
@@ -65,7 +65,7 @@ export async function findSequences(ctx: ConsoleContext, text: string): Promise<
     return { title: 'Run', detail: runId, path: runPath(runId) };
   });
   if (runs.length > 0) return runs;
-  const { data } = text.startsWith('seq_') ? await byKey(ctx, text) : await newest(ctx);
+  const { data } = text.startsWith('seq_') ? await byKey(ctx, text) : await loadNewest(ctx);
   return data
     .filter(({ id, name, key }) => id === text || beginsWith(text, name, key))
     .map(({ id, name, key }) => ({ title: name, detail: key, path: `${path}/${id}` }));
@@ -85,7 +85,7 @@ export async function sequenceList(ctx: ConsoleContext): Promise<ConsoleView> {
     { name: 'key', label: 'Key or id' },
     { name: 'status', label: 'State', options: stateChoices, none: 'All but archived' },
   ]);
-  const { data, next, isCut } = await find(ctx);
+  const { data, next, hasMore: isCut } = await loadPage(ctx);
   const rows = data.map((sequence) => [
     nameCell(ctx.link(`${path}/${sequence.id}`), sequence.name, idOfRow(sequence.key)),
     sequencePill(sequence),

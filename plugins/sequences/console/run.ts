@@ -80,7 +80,7 @@ function stepOf(ctx: ConsoleContext, { nodes }: Definition, step: Step): Timelin
 }
 
 /** The nodes in the order of the run, for the picture. A node that repeats follows itself only once. */
-const wayOf = ({ steps, currentNodes }: RunResource): string[] =>
+const pathOf = ({ steps, currentNodes }: RunResource): string[] =>
   [...steps.map(({ nodeId }) => nodeId), ...currentNodes].filter((id, index, all) => id !== all[index - 1]);
 
 const cancelForm = (ctx: ConsoleContext, run: RunResource, { name }: SequenceResource): Html | null =>
@@ -120,7 +120,7 @@ export async function runPage(ctx: ConsoleContext): Promise<ConsoleView> {
   const main = [
     conclusion(tone, withMoments(sentence, ctx)),
     cancelForm(ctx, run, sequence),
-    graphPanel(graphOf(definition, 'svg', { path: wayOf(run) }), `The way through ${sequence.name}`),
+    graphPanel(graphOf(definition, 'svg', { path: pathOf(run) }), `The way through ${sequence.name}`),
     panel(
       'Steps',
       timelineOf(

@@ -51,7 +51,7 @@ async function runsSection(ctx: ConsoleContext, { id }: SequenceDetail): Promise
 }
 
 /** A notice about the state of the sequence; null if the state needs no explanation. */
-function remark({ status, source, draft, version }: SequenceDetail): Html | null {
+function statusNotice({ status, source, draft, version }: SequenceDetail): Html | null {
   if (status === 'draft' && source === 'code')
     return conclusion(
       'wait',
@@ -83,7 +83,7 @@ export async function sequencePage(ctx: ConsoleContext): Promise<ConsoleView> {
     ['Id', idOfRow(id)],
   ]);
   const main = [
-    remark(sequence),
+    statusNotice(sequence),
     actionForms(ctx, sequence),
     graphPanel(graph, name),
     await nodesSection(ctx, named),

@@ -5,14 +5,14 @@ import type { CodeSequence } from '../code/code-sequence.ts';
 import type { DefinitionInput } from './schema.ts';
 
 /** Makes the lists of a definition readonly, so that constants are accepted. */
-type Constant<T> = T extends (infer Item)[]
-  ? readonly Constant<Item>[]
+type DeepReadonly<T> = T extends (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
   : T extends object
-    ? { readonly [K in keyof T]: Constant<T[K]> }
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
     : T;
 
 /** A node as the program writes it. */
-export type NodeInput = Constant<DefinitionInput['nodes'][number]>;
+export type NodeInput = DeepReadonly<DefinitionInput['nodes'][number]>;
 
 /** The indexes of a constant list: `0`, `1` … */
 type IndexOf<List extends readonly unknown[]> = Extract<keyof List, `${number}`>;
@@ -100,11 +100,11 @@ export interface SequenceSource<Nodes extends readonly NodeInput[]> {
   /** 1 to 80 characters: a–z, 0–9, _ and -. Do not change it between releases, because runs are stored under it. */
   readonly key: string;
   readonly name: string;
-  readonly trigger: Constant<DefinitionInput['trigger']>;
+  readonly trigger: DeepReadonly<DefinitionInput['trigger']>;
   readonly nodes: Nodes & { readonly [I in keyof Nodes]: CheckedNode<Nodes[I]> };
   readonly edges: readonly EdgesOf<Nodes[number], Nodes[number]['id']>[];
   /** (Default: the API's defaults) */
-  readonly settings?: Constant<DefinitionInput['settings']>;
+  readonly settings?: DeepReadonly<DefinitionInput['settings']>;
 }
 
 /**

@@ -13,7 +13,7 @@ import type { ResolvedReferences } from './references.ts';
 import type { Definition, Filter } from './schema.ts';
 
 /** A filter, and the types of events that it may read. */
-interface ReadingFilter {
+interface FilterWithEventTypes {
   readonly path: string;
   readonly name: string;
   readonly filter: Filter | undefined;
@@ -24,13 +24,13 @@ interface ReadingFilter {
 export const formConfirmed = 'page.form_confirmed';
 
 /** All filters that read an event whose possible types are known. */
-function readingFilters({ trigger, nodes, settings }: Definition): ReadingFilter[] {
+function filtersWithEventTypes({ trigger, nodes, settings }: Definition): FilterWithEventTypes[] {
   const startTypes = trigger.kind === 'event' ? [trigger.type] : [];
   const waitTypes = nodes.flatMap((node) => (node.kind === 'wait_for_event' ? [node.type] : []));
   // A run has the event that started it until a wait ends. A form can also start the sequence by its key. If the
   // trigger is not an event, the run's event can be of any type.
   const types = startTypes.length === 0 ? [] : [...new Set([...startTypes, formConfirmed, ...waitTypes])];
-  const nodeFilters = nodes.flatMap((node): readonly ReadingFilter[] => {
+  const nodeFilters = nodes.flatMap((node): readonly FilterWithEventTypes[] => {
     const location = { path: `nodes.${node.id}`, name: node.id };
     switch (node.kind) {
       case 'wait_for_event':
@@ -114,7 +114,7 @@ function pathFault(
 
 /** Returns one fault for each field that a filter reads and that its event never has. */
 export function eventFieldFaults(definition: Definition, { eventData }: ResolvedReferences): ErrorDetail[] {
-  return readingFilters(definition).flatMap(({ path, name, filter, types }) => {
+  return filtersWithEventTypes(definition).flatMap(({ path, name, filter, types }) => {
     const paths = new Set(filter === undefined ? [] : conditionsOf(filter).map((condition) => condition.path));
     return [...paths].flatMap((one) => {
       const fault = pathFault(one, types, eventData);

@@ -81,7 +81,9 @@ export const settingFields = {
       max: z.int().min(1).max(1_000),
       per: z.enum(['day', 'week', 'month']).describe('The last 24 hours, 7 days or 30 days.'),
     })
-    .describe('The maximum number of messages from all sequences together to one contact. Further messages are skipped: capped.'),
+    .describe(
+      'The maximum number of messages from all sequences together to one contact. Further messages are skipped: capped.',
+    ),
   quietHours: quietHoursSchema.describe(
     "Sends wait for the end of these hours, in the contact's zone; from after to: over midnight.",
   ),
@@ -104,7 +106,9 @@ export const settingFields = {
     .describe('The contract of the variables of a run, as the JSON Schema that templates use. (Default: any)'),
   onFailure: z
     .enum(['stop', 'continue'])
-    .describe('If a step has failed permanently and its node has no edge failed: the run fails, or continues along next.'),
+    .describe(
+      'If a step has failed permanently and its node has no edge failed: the run fails, or continues along next.',
+    ),
 } as const;
 
 export const sequenceSettings = z

@@ -2,7 +2,7 @@
 import type { TransactionContext } from '../../../core/index.ts';
 import type { KnownContact } from '../../contacts/index.ts';
 import type { ActivityCondition } from '../definition/schema.ts';
-import { countsFor, neededFor, windowStart } from '../interpreter/activity.ts';
+import { countsFor, neededCountOf, windowStart } from '../interpreter/activity.ts';
 import { zoneOf } from '../interpreter/paths.ts';
 import type { RunContext, RunEvent, RunState } from '../interpreter/types.ts';
 import type { LoadedVersion } from '../versions.ts';
@@ -20,7 +20,7 @@ interface RunToCheck {
 const maxCompared = 2_000;
 
 /** Whether the contact had as many of the events as the condition needs. */
-async function fulfils(
+async function isConditionMet(
   { ctx, version, contact, state }: RunToCheck,
   condition: ActivityCondition,
   runContext: RunContext,
@@ -29,19 +29,19 @@ async function fulfils(
   const zone = zoneOf(runContext.contact, version.definition.settings.timezone);
   const windowBeginning = windowStart(condition, state, runContext.now);
   const values = { ...runContext, zone };
-  const neededFacts = neededFor(condition);
+  const neededCount = neededCountOf(condition);
   // The arriving event is stored on the timeline only at the end of this transaction, so it is counted here.
   const isNew = arriving?.type === condition.did && arriving.metadata !== null;
   let count = isNew && countsFor(condition, arriving, state, values) ? 1 : 0;
-  if (count >= neededFacts) return true;
+  if (count >= neededCount) return true;
   const activity = await ctx.services.contacts.activity(ctx.trx, contact.id, condition.did);
-  if (activity === undefined || count + activity.count < neededFacts) return false;
+  if (activity === undefined || count + activity.count < neededCount) return false;
   if (condition.where === undefined) {
     if (condition.since === undefined) return true;
     // The newest event decides these two cases without reading events. Otherwise the loop below counts them; it also
     // compares the ids of events in the same millisecond as the beginning of the run.
     if (activity.last_at < windowBeginning) return false;
-    if (neededFacts - count === 1 && activity.last_at > windowBeginning) return true;
+    if (neededCount - count === 1 && activity.last_at > windowBeginning) return true;
   }
   let compared = 0;
   const range = { contact_id: contact.id, type: condition.did, from: windowBeginning };
@@ -50,7 +50,7 @@ async function fulfils(
     compared += 1;
     if (condition.where !== undefined && compared > maxCompared) return false;
     if (event.id !== arriving?.id && countsFor(condition, event, state, values)) count += 1;
-    if (count >= neededFacts) return true;
+    if (count >= neededCount) return true;
   }
   return false;
 }
@@ -60,15 +60,16 @@ async function fulfils(
  * @param arriving the event that is being delivered: only the conditions of goals are read (Default: a step, which reads all)
  */
 export async function loadActivity(
-  asking: RunToCheck,
+  runToCheck: RunToCheck,
   runContext: RunContext,
   arriving?: RunEvent,
 ): Promise<RunContext['did']> {
-  const { interpreter } = asking.version;
+  const { interpreter } = runToCheck.version;
   const conditions =
-    arriving === undefined ? interpreter.activities(asking.state) : interpreter.activitiesOfGoals(arriving.type);
+    arriving === undefined ? interpreter.activities(runToCheck.state) : interpreter.activitiesOfGoals(arriving.type);
   if (conditions.length === 0) return runContext.did;
   const results = new Map<ActivityCondition, boolean>();
-  for (const condition of conditions) results.set(condition, await fulfils(asking, condition, runContext, arriving));
+  for (const condition of conditions)
+    results.set(condition, await isConditionMet(runToCheck, condition, runContext, arriving));
   return (condition) => results.get(condition) ?? runContext.did(condition);
 }

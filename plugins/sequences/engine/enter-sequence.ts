@@ -7,7 +7,7 @@ import type { RunEvent } from '../interpreter/types.ts';
 import type { RunSummary } from '../schema.ts';
 import { type EarlierRun, earlierRuns, latestRun } from '../store.ts';
 import { runRows, type SequenceHead, type SequenceRunRow } from '../tables.ts';
-import { count, wholeSequence } from '../tallies.ts';
+import { recordCounts, wholeSequence } from '../tallies.ts';
 import type { LoadedVersion } from '../versions.ts';
 import { summaryOf } from './open-run.ts';
 import { changeWaits, enqueueStep, needsOwnTransaction } from './store-decision.ts';
@@ -132,9 +132,9 @@ export async function enterSequence(
       ctx.now,
     );
     await ctx.emitEach('sequence_run.enrolled', startedRuns);
-    count(ctx, sequence.id, wholeSequence, { enrolled: startedCount, active: startedCount });
+    recordCounts(ctx, sequence.id, wholeSequence, { enrolled: startedCount, active: startedCount });
     const { nodeId } = version.interpreter.begin(ctx.now, null);
-    count(ctx, sequence.id, nodeId, { reached: startedCount, waiting: startedCount });
+    recordCounts(ctx, sequence.id, nodeId, { reached: startedCount, waiting: startedCount });
   }
   return results;
 }

@@ -13,7 +13,7 @@ import {
   stepRows,
   waitRows,
 } from '../tables.ts';
-import { count, skippedFor, wholeSequence } from '../tallies.ts';
+import { recordCounts, skippedFor, wholeSequence } from '../tallies.ts';
 import type { LoadedVersion } from '../versions.ts';
 import { type OpenRun, summaryOf } from './open-run.ts';
 
@@ -59,7 +59,7 @@ export function needsOwnTransaction(version: LoadedVersion, nodeId: string): boo
 }
 
 /** The types of the events that a run in this state listens to. A run without a state listens to none. */
-const typesAt = ({ interpreter }: LoadedVersion, state: RunState | null) =>
+const listenedTypes = ({ interpreter }: LoadedVersion, state: RunState | null) =>
   new Set(state === null ? [] : interpreter.listensTo(state));
 
 /** Updates the wait rows of a run from the state before to the state after. */
@@ -72,8 +72,8 @@ export function changeWaits(
 ): void {
   const { contact_id } = run;
   if (contact_id === null) return;
-  const earlierTypes = typesAt(version, before);
-  const nextTypes = typesAt(version, after);
+  const earlierTypes = listenedTypes(version, before);
+  const nextTypes = listenedTypes(version, after);
   const rowOf = (type: string) => ({ contact_id, event_type: type, run_id: run.id });
   for (const type of earlierTypes) if (!nextTypes.has(type)) deferWaitRemoval(trx, rowOf(type));
   for (const type of nextTypes) if (!earlierTypes.has(type)) waitRows.deferInsert(trx, rowOf(type));
@@ -102,7 +102,7 @@ function writeSkipped(opened: OpenRun, { nodeId, steps }: RunState, reason: stri
   const kind = kindOf(version, nodeId) as RunStepRecord['kind'];
   const common = { nodeId, kind, at: ctx.now, dueAt: null, output: null } as const;
   writeStep(opened, steps, { ...common, status: 'skipped', reason });
-  count(ctx, run.sequence_id, nodeId, { waiting: -1, ...skippedFor(reason) });
+  recordCounts(ctx, run.sequence_id, nodeId, { waiting: -1, ...skippedFor(reason) });
 }
 
 /** Writes the last history rows of a run that ends: the step of its node, or the goal that ended the run from elsewhere. */
@@ -110,17 +110,17 @@ function writeLast(opened: OpenRun, before: RunState, { step, ending }: Extract<
   const { ctx, run } = opened;
   if (step?.nodeId === before.nodeId) {
     writeStep(opened, before.steps, step);
-    count(ctx, run.sequence_id, before.nodeId, leaving(step));
+    recordCounts(ctx, run.sequence_id, before.nodeId, countsOfLeaving(step));
     return;
   }
   writeSkipped(opened, before, ending.reason ?? ending.status);
   if (step === null) return;
   writeStep(opened, before.steps + 1, step);
-  count(ctx, run.sequence_id, step.nodeId, { reached: 1 });
+  recordCounts(ctx, run.sequence_id, step.nodeId, { reached: 1 });
 }
 
 /** The count changes for the node that the run leaves. */
-const leaving = (step: RunStepRecord | null) => ({
+const countsOfLeaving = (step: RunStepRecord | null) => ({
   waiting: -1,
   ...(step?.status === 'skipped' ? skippedFor(step.reason) : {}),
   ...(step?.status === 'failed' ? { failed: 1 } : {}),
@@ -131,7 +131,7 @@ function emitStepSkipped(opened: OpenRun, step: RunStepRecord): void {
   const { ctx, run, sequence } = opened;
   const { nodeId } = step;
   const { reason } = skippedFor(step.reason);
-  if (run.enrollment_id !== null) count(ctx, run.sequence_id, run.enrollment_id, { skipped: 1, reason });
+  if (run.enrollment_id !== null) recordCounts(ctx, run.sequence_id, run.enrollment_id, { skipped: 1, reason });
   const data = { run: summaryOf(opened, run), nodeId, reason };
   ctx.emit('sequence_run.step_skipped', data, run.contact_id === null ? {} : { subject: run.contact_id });
   if (reason === 'overdue') ctx.services.sequenceOverdue.skipped(ctx.log, sequence.key, ctx.now);
@@ -151,8 +151,8 @@ export function storeDecision(opened: OpenRun, decision: FinalDecision): Sequenc
   const { state } = decision;
   writeStep(opened, stateBefore.steps, decision.step);
   if (decision.kind === 'move') {
-    count(ctx, run.sequence_id, stateBefore.nodeId, leaving(decision.step));
-    count(ctx, run.sequence_id, state.nodeId, { reached: 1, waiting: 1 });
+    recordCounts(ctx, run.sequence_id, stateBefore.nodeId, countsOfLeaving(decision.step));
+    recordCounts(ctx, run.sequence_id, state.nodeId, { reached: 1, waiting: 1 });
   }
   changeWaits(ctx, version, run, stateBefore, state);
   const runAfter: SequenceRunRow = {
@@ -187,7 +187,7 @@ function endRun(opened: OpenRun, status: Exclude<SequenceRunStatus, 'active'>, r
     empty_at: now,
   };
   runRows.deferUpdate(ctx.trx, run.id, ending);
-  count(ctx, run.sequence_id, wholeSequence, { active: -1 });
+  recordCounts(ctx, run.sequence_id, wholeSequence, { active: -1 });
   const runAfter = { ...run, ...ending };
   const subject = run.contact_id === null ? {} : { subject: run.contact_id };
   ctx.emit(`sequence_run.${status}`, summaryOf(opened, runAfter), subject);

@@ -99,11 +99,11 @@ function edgeSvg(
   points: readonly Point[],
   whens: readonly string[],
   words: readonly string[],
-  walked: boolean,
+  isOnPath: boolean,
 ): string {
   const { d, label: at } = edgePath(points);
   const isDashed = whens.every((when) => when === 'failed' || when === 'timeout');
-  const kinds = ['e', ...(isDashed ? ['f'] : []), ...(walked ? ['h'] : [])].join(' ');
+  const kinds = ['e', ...(isDashed ? ['f'] : []), ...(isOnPath ? ['h'] : [])].join(' ');
   return `<path class="${kinds}" d="${d}" marker-end="url(#arrow)"/>${labelSvg(at, words)}`;
 }
 

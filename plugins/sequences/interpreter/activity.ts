@@ -36,4 +36,4 @@ export const countsFor = (
   (since !== 'run' || cameAfter(event, { at: begunAt, id: begunBy })) && isTrue(where, { ...values, event });
 
 /** The number of matching events that the condition needs. (Default: 1) */
-export const neededFor = ({ atLeast = 1 }: ActivityCondition): number => atLeast;
+export const neededCountOf = ({ atLeast = 1 }: ActivityCondition): number => atLeast;

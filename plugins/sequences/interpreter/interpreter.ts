@@ -32,7 +32,7 @@ import { createRenderer } from './values.ts';
 /** The types of events about a message. Their metadata contains the run and the node that sent the message. */
 export const aboutMessages = /^(send|sms|transactional)\./;
 
-const record = (
+const createStepRecord = (
   node: SequenceNode,
   at: number,
   rest: Pick<RunStepRecord, 'status'> & Partial<RunStepRecord>,
@@ -132,7 +132,7 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     if (state.steps >= maxSteps) return end(null, 'exited', 'step_limit');
     if (settings.exitWhen !== undefined && isTrue(settings.exitWhen, known)) return end(null, 'exited', 'exit_when');
     const goal = graph.goals.find(({ type, filter }) => type === undefined && isTrue(filter, known));
-    return goal && end(record(goal, known.now, { status: 'completed' }), 'completed', 'goal');
+    return goal && end(createStepRecord(goal, known.now, { status: 'completed' }), 'completed', 'goal');
   }
 
   /** Whether a send is so late that the sequence's overdue policy skips it. */
@@ -154,11 +154,11 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     if (!isSend(node)) return undefined;
     const { now } = runContext;
     if (isOverdue(state, runContext, known))
-      return leave(state, record(node, now, { status: 'skipped', reason: 'overdue' }), 'next');
+      return leave(state, createStepRecord(node, now, { status: 'skipped', reason: 'overdue' }), 'next');
     const { quietHours } = settings;
     const quietEnd = quietHours === undefined ? now : afterQuietHours(quietHours, [known.zone], now);
     if (quietEnd <= now) return undefined;
-    const step = record(node, now, { status: 'pending', reason: 'quiet_hours' });
+    const step = createStepRecord(node, now, { status: 'pending', reason: 'quiet_hours' });
     return stay(state, step, { plannedAt: quietEnd, dueAt: quietEnd });
   }
 
@@ -177,14 +177,14 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     const node = nodeOf(state);
     const { now } = runContext;
     if (state.dueAt === null || now < state.dueAt)
-      return stay(state, record(node, now, { status: state.phase === 'waiting' ? 'waiting' : 'pending' }), {
+      return stay(state, createStepRecord(node, now, { status: state.phase === 'waiting' ? 'waiting' : 'pending' }), {
         dueAt: state.dueAt,
       });
     const values = runValuesOf(runContext, state.event);
     const earlyEnding = earlyEnd(state, values);
     if (earlyEnding !== undefined) return earlyEnding;
     const leaveAlong = (edge: string, output: RunStepRecord['output'] = null, plannedAt = state.plannedAt) =>
-      leave(state, record(node, now, { status: 'completed', output }), edge, { plannedAt });
+      leave(state, createStepRecord(node, now, { status: 'completed', output }), edge, { plannedAt });
     if (isActing(node)) return act(node, state, runContext, values);
     switch (node.kind) {
       case 'delay': {
@@ -195,12 +195,12 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
           return finish(state, runContext, { kind: 'failed', reason: timeMissing, final: true, output });
         }
         if (dueAt <= state.plannedAt) return leaveAlong('next');
-        return stay(state, record(node, now, { status: 'waiting' }), { phase: 'waiting', dueAt });
+        return stay(state, createStepRecord(node, now, { status: 'waiting' }), { phase: 'waiting', dueAt });
       }
       case 'wait_for_event': {
         if (state.phase === 'waiting') return leaveAlong('timeout', { edge: 'timeout' }, state.dueAt);
         const dueAt = addText(state.plannedAt, node.timeout, values.zone);
-        return stay(state, record(node, now, { status: 'waiting' }), { phase: 'waiting', dueAt });
+        return stay(state, createStepRecord(node, now, { status: 'waiting' }), { phase: 'waiting', dueAt });
       }
       case 'branch': {
         const edge = branchTaken(node, values);
@@ -215,7 +215,7 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
         return leaveAlong('next');
       default:
         return end(
-          record(node, now, { status: 'completed', reason: node.reason ?? null }),
+          createStepRecord(node, now, { status: 'completed', reason: node.reason ?? null }),
           'exited',
           node.reason ?? null,
         );
@@ -226,7 +226,7 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     const node = nodeOf(state);
     const { now } = runContext;
     if (outcome.kind === 'later') {
-      const step = record(node, now, { status: 'pending', reason: outcome.reason });
+      const step = createStepRecord(node, now, { status: 'pending', reason: outcome.reason });
       const dueAt = Math.max(outcome.until, now + 1);
       return stay(state, step, outcome.isPlanned ? { plannedAt: dueAt, dueAt } : { dueAt });
     }
@@ -235,18 +235,18 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
       // If a send was late, the delays after it count from the time at which it was sent.
       const isLate = isSend(node) && now - state.plannedAt > overdueAfterMs;
       const plannedAt = isLate ? now : state.plannedAt;
-      return leave(state, record(node, now, { status: 'completed', output }), 'next', { plannedAt });
+      return leave(state, createStepRecord(node, now, { status: 'completed', output }), 'next', { plannedAt });
     }
     const { reason } = outcome;
     if (outcome.kind === 'skipped')
-      return leave(state, record(node, now, { status: 'skipped', output, reason }), 'next');
+      return leave(state, createStepRecord(node, now, { status: 'skipped', output, reason }), 'next');
     const delay = outcome.final ? undefined : retryDelays[state.attempt];
     if (delay !== undefined) {
       const dueAt = now + delay;
-      const step = record(node, now, { status: 'pending', output, reason });
+      const step = createStepRecord(node, now, { status: 'pending', output, reason });
       return stay(state, step, { plannedAt: dueAt, dueAt, attempt: state.attempt + 1 });
     }
-    const failedStep = record(node, now, { status: 'failed', output, reason });
+    const failedStep = createStepRecord(node, now, { status: 'failed', output, reason });
     if (graph.next(node.id, 'failed') !== undefined) return leave(state, failedStep, 'failed');
     return settings.onFailure === 'continue' ? leave(state, failedStep, 'next') : end(failedStep, 'failed', reason);
   }
@@ -271,7 +271,7 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     const goal = graph.goals.find(({ type, filter }) => type === event.type && isTrue(filter, values));
     const reachedGoal = goal ?? goalMetByChange(state, runContext, event);
     if (reachedGoal !== undefined)
-      return end(record(reachedGoal, event.at, { status: 'completed' }), 'completed', 'goal');
+      return end(createStepRecord(reachedGoal, event.at, { status: 'completed' }), 'completed', 'goal');
     const node = nodeOf(state);
     if (node.kind !== 'wait_for_event' || state.phase !== 'waiting' || node.type !== event.type) return undefined;
     if (state.dueAt !== null && event.at >= state.dueAt) return undefined;
@@ -279,7 +279,7 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
     // The event that started the run, or that ended another wait, does not end this wait, too.
     if (event.id !== null && (event.id === state.begunBy || state.used.includes(event.id))) return undefined;
     if (!isTrue(node.filter, values)) return undefined;
-    const step = record(node, Math.max(event.at, state.plannedAt), {
+    const step = createStepRecord(node, Math.max(event.at, state.plannedAt), {
       status: 'completed',
       output: { edge: 'matched', eventId: event.id },
     });
@@ -365,7 +365,7 @@ export function createInterpreter(definition: Definition, parse: ParseText): Int
         return { ok: false, fault: `This version of the sequence has no node ${String(to)}.` };
       const leftState = leavingAt(state, now);
       const nextState = { nodeId: to, phase: 'ready', plannedAt: now, dueAt: now, attempt: 0, ...leftState } as const;
-      const step = record(node, now, { status: 'skipped', reason: reason ?? 'transition' });
+      const step = createStepRecord(node, now, { status: 'skipped', reason: reason ?? 'transition' });
       const edge = 'edge' in target ? target.edge : 'transition';
       return {
         ok: true,

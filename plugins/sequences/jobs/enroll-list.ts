@@ -4,7 +4,7 @@ import { defineJob, type JobContext, type TransactionContext, z } from '../../..
 import { enterSequence } from '../engine/enter-sequence.ts';
 import { confirmedAfter } from '../store.ts';
 import { type EnrollmentRow, enrollmentRows, sequenceHeads } from '../tables.ts';
-import { count } from '../tallies.ts';
+import { recordCounts } from '../tallies.ts';
 import { enrollListKind } from './kinds.ts';
 
 /**
@@ -13,10 +13,10 @@ import { enrollListKind } from './kinds.ts';
  */
 const batch = 25;
 /** The maximum number of batches of one job. Then other jobs may run. */
-const batchesInTurn = 80;
+const maxBatchesPerJob = 80;
 
 /** Enrols the next members. Returns whether there are more. */
-async function enrolSome(ctx: JobContext, tx: TransactionContext, id: string): Promise<boolean> {
+async function enrollSome(ctx: JobContext, tx: TransactionContext, id: string): Promise<boolean> {
   const { trx, now } = tx;
   const row = await enrollmentRows.lock(trx, id);
   if (row?.status !== 'running') return false;
@@ -32,7 +32,7 @@ async function enrolSome(ctx: JobContext, tx: TransactionContext, id: string): P
   const countOf = (kind: string) => results.filter((one) => one.kind === kind).length;
   const refusedCounts = { entered_too_often: countOf('too often'), contact_not_found: ids.length - contacts.length };
   for (const [reason, skipped] of Object.entries(refusedCounts))
-    if (skipped > 0) count(tx, sequence.id, id, { skipped, reason });
+    if (skipped > 0) recordCounts(tx, sequence.id, id, { skipped, reason });
   const isLast = ids.length < batchSize || ids.length === row.at_most || batchSize === 0;
   await enrollmentRows.update(trx, id, {
     enrolled: row.enrolled + countOf('enrolled'),
@@ -55,9 +55,9 @@ export const enrollListJob = defineJob({
   lane: 'bulk',
 
   async handler(ctx, { enrollmentId }) {
-    for (let turn = 0; turn < batchesInTurn; turn += 1) {
+    for (let turn = 0; turn < maxBatchesPerJob; turn += 1) {
       ctx.signal.throwIfAborted();
-      const more = await ctx.checkpoint((tx) => enrolSome(ctx, tx, enrollmentId));
+      const more = await ctx.checkpoint((tx) => enrollSome(ctx, tx, enrollmentId));
       ctx.ports.phase('sequences.batch_enrolled', enrollmentId);
       if (!more) return ctx.complete();
     }

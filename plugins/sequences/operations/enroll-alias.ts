@@ -1,10 +1,10 @@
 import { defineOperation, z } from '../../../core/index.ts';
-import { enrollBody, enrollContact, enrolling } from '../enroll-contact.ts';
+import { enrollBody, enrollContact, enrollDeclaration } from '../enroll-contact.ts';
 import { keyOrId } from '../schema.ts';
 import { enrollFixture } from './enroll-fixture.ts';
 
 export const enrollAlias = defineOperation({
-  ...enrolling,
+  ...enrollDeclaration,
   id: 'sequences.enroll_alias',
   summary: 'Enrol a contact in a flow',
   description:

@@ -4,7 +4,7 @@ import { findSequence } from '../find-sequence.ts';
 import { enrollListKind } from '../jobs/kinds.ts';
 import { presentEnrollment } from '../present.ts';
 import { enrollmentResource, keyOrId, runVariables } from '../schema.ts';
-import { confirmedOutside, countConfirmed } from '../store.ts';
+import { countConfirmed, disallowedConfirmedDomain } from '../store.ts';
 import { type EnrollmentRow, enrollmentRows } from '../tables.ts';
 import { someDraft, someList, someSequence } from './fixture-rows.ts';
 
@@ -29,7 +29,7 @@ export const enrollList = defineOperation({
   emits: ['sequence_run.enrolled'],
   leash: {
     recipients: (ctx, { body }) => countConfirmed(ctx.trx, body.listId),
-    disallowedRecipient: (ctx, { body }, allowed) => confirmedOutside(ctx.trx, body.listId, allowed),
+    disallowedRecipient: (ctx, { body }, allowed) => disallowedConfirmedDomain(ctx.trx, body.listId, allowed),
   },
   audit: {
     action: 'sequence.enroll_list',

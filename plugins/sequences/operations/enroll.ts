@@ -1,10 +1,10 @@
 import { defineOperation, z } from '../../../core/index.ts';
-import { enrollBody, enrollContact, enrolling } from '../enroll-contact.ts';
+import { enrollBody, enrollContact, enrollDeclaration } from '../enroll-contact.ts';
 import { keyOrId } from '../schema.ts';
 import { enrollFixture } from './enroll-fixture.ts';
 
 export const enroll = defineOperation({
-  ...enrolling,
+  ...enrollDeclaration,
   id: 'sequences.enroll',
   summary: 'Enrol a contact in a sequence',
   description:

@@ -7,7 +7,7 @@ import { checkPermissions, grantedScopes } from '../publish/permissions.ts';
 import { publishRow } from '../publish/publish.ts';
 import { checkTransition, refuseCodeSequence } from '../publish/states.ts';
 import { keyOrId, sequenceResource, sequenceResourceObject } from '../schema.ts';
-import { countCurrent, currentOutside } from '../segments/current-contacts.ts';
+import { countCurrent, disallowedCurrentDomain } from '../segments/current-contacts.ts';
 import { someArchived, someDraft } from './fixture-rows.ts';
 
 const noTier = 'unreachable here: shown in test/plugins/sequences-social-events.test.ts' as const;
@@ -36,7 +36,7 @@ export const publishSequence = defineOperation({
   leash: {
     recipients: async (ctx, { params }) => countCurrent(ctx, (await findHead(ctx.trx, params.keyOrId)).trigger),
     disallowedRecipient: async (ctx, { params }, allowed) =>
-      currentOutside(ctx, (await findHead(ctx.trx, params.keyOrId)).trigger, allowed),
+      disallowedCurrentDomain(ctx, (await findHead(ctx.trx, params.keyOrId)).trigger, allowed),
   },
   audit: { action: 'sequence.publish', target: ({ id }) => ({ kind: 'sequence', id }) },
   fixture: async (kit) => ({

@@ -1,5 +1,5 @@
 import { defineOperation, z } from '../../../core/index.ts';
-import { activeOutside } from '../active-outside.ts';
+import { disallowedActiveDomain } from '../disallowed-active-domain.ts';
 import { findHead, lockSequence } from '../find-sequence.ts';
 import { continueRunsKind } from '../jobs/kinds.ts';
 import { showSequence } from '../present.ts';
@@ -33,7 +33,7 @@ export const resumeSequence = defineOperation({
     },
     async disallowedRecipient(ctx, { params }, allowed) {
       const { id, status } = await findHead(ctx.trx, params.keyOrId);
-      return status === 'paused' ? activeOutside(ctx.trx, id, allowed) : undefined;
+      return status === 'paused' ? disallowedActiveDomain(ctx.trx, id, allowed) : undefined;
     },
   },
   audit: { action: 'sequence.resume', target: ({ id }) => ({ kind: 'sequence', id }) },

@@ -4,7 +4,7 @@ import { onSide, type TransactionContext } from '../../../core/index.ts';
 import { removeInterestsLater } from '../jobs/remove-interests.ts';
 import { enrollCurrent } from '../segments/enroll-current.ts';
 import { type SequenceRow, sequenceRows } from '../tables.ts';
-import { keepVersion, registerInterests, startKeyOf, updateWatches } from '../versions.ts';
+import { findOrCreateVersion, registerInterests, startKeyOf, updateWatches } from '../versions.ts';
 
 /** The key and member that publish, and the scopes that the nodes may use. */
 export interface Publisher {
@@ -25,7 +25,7 @@ export async function publishRow(
   const { trx, now } = ctx;
   const { sequenceVersions } = ctx.services;
   const earlierVersion = row.version_id === null ? undefined : await sequenceVersions.load(trx, row.version_id);
-  const version = await keepVersion(ctx, {
+  const version = await findOrCreateVersion(ctx, {
     sequence_id: row.id,
     version: row.version + 1,
     definition: row.definition,

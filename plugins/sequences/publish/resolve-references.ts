@@ -140,7 +140,7 @@ export async function resolveReferences(ctx: ReadContext, definition: Definition
     kinds: composedKinds(ctx),
     emailTemplates,
     smsTemplates: await smsTemplates(ctx, references.smsTemplates),
-    socialEvents: new Set(references.socialEvents.filter((key) => socialEvents?.knows(key))),
+    socialEvents: new Set(references.socialEvents.filter((key) => socialEvents?.hasEvent(key))),
     lists,
     segments,
     webhooks: (await webhooks?.among(ctx.trx, references.webhooks)) ?? new Set(),

@@ -7,7 +7,7 @@ import type { SegmentsService } from '../../segments/index.ts';
 import type { SequenceTrigger } from '../definition/schema.ts';
 
 /** The maximum number of contacts that one statement reads. */
-const page = 500;
+const pageSize = 500;
 
 /** The segment whose contacts a publish enrols; undefined if it enrols nobody. */
 const enrolledSegment = (trigger: SequenceTrigger): string | undefined =>
@@ -29,7 +29,7 @@ export async function countCurrent(ctx: ReadContext, trigger: SequenceTrigger): 
 }
 
 /** The first email domain of these contacts that is not in `allowed`; undefined if all domains are allowed. */
-export async function currentOutside(
+export async function disallowedCurrentDomain(
   ctx: ReadContext,
   trigger: SequenceTrigger,
   allowed: readonly string[],
@@ -37,7 +37,7 @@ export async function currentOutside(
   const current = await currentFilter(ctx, trigger);
   if (current === undefined) return undefined;
   for (let after: { readonly createdAt: number; readonly id: string } | undefined, more = true; more; ) {
-    const contacts = await current.segments.contactsOf(ctx, current.filter, { after, limit: page });
+    const contacts = await current.segments.contactsOf(ctx, current.filter, { after, limit: pageSize });
     const ids = contacts.map(({ id }) => id);
     const contactsById = await ctx.services.contacts.among(ctx.trx, ids);
     const disallowedDomain = outsideDomain(
@@ -46,7 +46,7 @@ export async function currentOutside(
     );
     if (disallowedDomain !== undefined) return disallowedDomain;
     after = contacts.at(-1);
-    more = contacts.length === page;
+    more = contacts.length === pageSize;
   }
   return undefined;
 }

@@ -18,7 +18,7 @@ const enrollCurrentKind = 'sequences.enroll_segment';
  */
 const batch = 25;
 /** The maximum number of batches of one job. Then other jobs may run. */
-const batchesInTurn = 80;
+const maxBatchesPerJob = 80;
 /** The time for which the job waits if the contacts of the segment are still being stored, in milliseconds. */
 const waitMs = 2_000;
 
@@ -104,7 +104,7 @@ export const enrollCurrentJob = defineJob({
 
   async handler(ctx, input) {
     let at: Payload = input;
-    for (let turn = 0; turn < batchesInTurn; turn += 1) {
+    for (let turn = 0; turn < maxBatchesPerJob; turn += 1) {
       ctx.signal.throwIfAborted();
       const from = at;
       const next = await ctx.checkpoint((tx) => enrollSome(ctx, tx, from));

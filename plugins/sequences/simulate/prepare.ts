@@ -134,10 +134,10 @@ async function readWorld(
       contact,
       forecast,
       lists: memberships,
-      confirms,
+      needsConfirmation: confirms,
       templates: resolved,
       settings: definition.settings,
-      unseen: !visible.templates,
+      areTemplatesHidden: !visible.templates,
     };
   });
 }
@@ -169,7 +169,7 @@ async function readHistory(
 }
 
 /** The event with which a segment would start the run; undefined for other triggers. The name of the segment needs lists:read. */
-async function entranceOf(
+async function segmentEventFor(
   ctx: PrepareContext,
   { trigger }: Definition,
   { id, external_id, email }: RunContact,
@@ -268,14 +268,14 @@ export async function prepareSimulation(
     startAt,
     until: body.until ?? startAt + 400 * dayMs,
     events: [...events].sort((a, b) => a.at - b.at),
-    entrance: await entranceOf(ctx, definition, contact, startAt),
+    entrance: await segmentEventFor(ctx, definition, contact, startAt),
     history: await readHistory(ctx, contact.id, definition, startAt),
   });
   const mails = await renderMails(ctx, world.messages, initialWorld.templates);
   const warnings = [
     ...hiddenPartWarnings(ctx, definition, world.messages),
     ...missingTimes(run),
-    ...missingValues(definition, world.attempted),
+    ...missingValues(definition, world.attemptedMessages),
     ...mails.warnings,
   ];
   const zone = unknownZone(contact);
@@ -289,8 +289,7 @@ export async function prepareSimulation(
     );
   const isMember = (listId: string): boolean => initialWorld.lists.has(listId);
   warnings.push(...ignoredEvents(ctx, events, { definition, contact, variables, isMember, run }));
-  if (run.startedByEvent === false)
-    warnings.push('No event matches the trigger, so the run starts without an event.');
+  if (run.startedByEvent === false) warnings.push('No event matches the trigger, so the run starts without an event.');
   if (world.messages.some(({ action }) => action.kind === 'send_sms'))
     warnings.push('The simulation assumes that the number has a valid consent.');
   return { run, messages: world.messages, rendered: mails.rendered, warnings };

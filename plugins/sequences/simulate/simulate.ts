@@ -1,6 +1,6 @@
 // A run on a simulated clock: the engine's interpreter, with given events and simulated outcomes. Pure; nothing is written.
 import type { ActivityCondition } from '../definition/schema.ts';
-import { cameAfter, countsFor, neededFor, windowStart } from '../interpreter/activity.ts';
+import { cameAfter, countsFor, neededCountOf, windowStart } from '../interpreter/activity.ts';
 import { zoneOf } from '../interpreter/paths.ts';
 import type {
   Action,
@@ -80,7 +80,7 @@ export function simulate(simulation: Simulation): SimulatedRun {
           event.at >= from &&
           countsFor(condition, event, state, { ...values, did, zone }),
       );
-      return countedEvents.length >= neededFor(condition);
+      return countedEvents.length >= neededCountOf(condition);
     };
     return { ...values, did };
   };

@@ -16,12 +16,12 @@ export interface InitialWorld {
   /** Lists in which the contact is confirmed. */
   readonly lists: ReadonlySet<string>;
   /** For each list, whether a contact that is added must confirm its membership. */
-  readonly confirms: ReadonlyMap<string, boolean>;
+  readonly needsConfirmation: ReadonlyMap<string, boolean>;
   /** The templates in the definition, or the error if a template cannot be sent. */
   readonly templates: ReadonlyMap<string, ResolvedTemplate | PostriderError>;
   readonly settings: Definition['settings'];
   /** Whether the templates are hidden from the caller. Mails then count as sent, without a check of their templates. */
-  readonly unseen: boolean;
+  readonly areTemplatesHidden: boolean;
 }
 
 /** A message that the run would have sent. */
@@ -52,12 +52,12 @@ const skipResult = (reason: string): ActionResult => ({ kind: 'skipped', reason 
 /** A world that also records the messages of its run. */
 interface SimulatedWorld extends World {
   readonly messages: readonly SimulatedMessage[];
-  readonly attempted: readonly AttemptedMessage[];
+  readonly attemptedMessages: readonly AttemptedMessage[];
 }
 
-/** Creates a world. `messages` and `attempted` grow while the run continues. */
+/** Creates a world. `messages` and `attemptedMessages` grow while the run continues. */
 export function createWorld(initial: InitialWorld): SimulatedWorld {
-  const { templates, settings, confirms } = initial;
+  const { templates, settings, needsConfirmation: confirms } = initial;
   let { contact } = initial;
   const lists = new Set(initial.lists);
   const messages: SimulatedMessage[] = [];
@@ -74,7 +74,7 @@ export function createWorld(initial: InitialWorld): SimulatedWorld {
     if (contact.email === null) return skipResult('no_address');
     if (isCapped('send_email', at)) return skipResult('capped');
     const template = templates.get(action.templateKey);
-    if (initial.unseen) {
+    if (initial.areTemplatesHidden) {
       messages.push({ nodeId, at, action, variables: action.variables });
       return { kind: 'done' };
     }
@@ -99,7 +99,7 @@ export function createWorld(initial: InitialWorld): SimulatedWorld {
 
   return {
     messages,
-    attempted,
+    attemptedMessages: attempted,
     contact: () => contact,
     isMember: (listId) => lists.has(listId),
     perform(action, nodeId, at) {

@@ -8,7 +8,7 @@ import { measureSms } from '../encoding/segments.ts';
 import { errors, segmentLimit } from '../errors.ts';
 import type { SmsRules } from '../options.ts';
 import { presentEvent, presentSms, smsResponse } from '../present.ts';
-import { hostOfOther, hostOutside, shortenerIn } from '../rules/links.ts';
+import { hostOfOtherLink, hostOutside, shortenerIn } from '../rules/links.ts';
 import { checkPhone, countryOf, type Phone, rangeOf } from '../rules/phone-numbers.ts';
 import type { SendSmsBody, SmsPublic } from '../schema.ts';
 import { delayedUntil, linkDomains, loadSettings, type WorkspaceSmsSettings } from '../settings.ts';
@@ -46,7 +46,7 @@ async function checkLinks(
   if (template.templateKey !== 'auth_magic_link') return;
   const domains = await linkDomains(ctx, settings);
   const { url } = variables;
-  const host = (typeof url === 'string' ? hostOfOther(url, domains) : undefined) ?? hostOutside(text, domains);
+  const host = (typeof url === 'string' ? hostOfOtherLink(url, domains) : undefined) ?? hostOutside(text, domains);
   if (host !== undefined) throw errors.link_domain_not_allowed({ host, domains });
 }
 

@@ -6,7 +6,7 @@ import type { SmsRow } from '../tables.ts';
 import { isInForce } from './consents.ts';
 
 /** The reason why the message must not be sent any more; undefined if it may be sent. */
-export function withdrawnSince(ctx: JobContext, sms: SmsRow): Promise<string | undefined> {
+export function withdrawalReason(ctx: JobContext, sms: SmsRow): Promise<string | undefined> {
   const { to_number: number, consent_id: consentId } = sms;
   return ctx.read(async ({ trx }) => {
     const suppressed = await findSuppressed(trx, number);

@@ -2,7 +2,7 @@
 // hand-over of a message of class authentication has begun, it does not try again, even after a crash.
 import { defineJob, type JobContext, type TransactionContext, z } from '../../../core/index.ts';
 import { giveBackBudget, isStoppedTry, oneLine } from '../../../core/unstable.ts';
-import { withdrawnSince } from '../consent/check-withdrawal.ts';
+import { withdrawalReason } from '../consent/check-withdrawal.ts';
 import { suppressForProvider } from '../consent/opt-outs.ts';
 import { connectSms, type SmsConnection } from '../delivery/sms-connection.ts';
 import { openText } from '../delivery/sms-content.ts';
@@ -24,7 +24,7 @@ const longestWaitMs = 21_600_000;
 const codeValiditySeconds = 600;
 const expiredReason = 'The code was no longer valid';
 
-const deliverable: ReadonlySet<SmsStatus> = new Set(['scheduled', 'queued']);
+const deliverableStatuses: ReadonlySet<SmsStatus> = new Set(['scheduled', 'queued']);
 
 /**
  * Refunds the budget of a message that was not accepted. Call it before the final status is stored: the stored status shows whether an
@@ -32,7 +32,7 @@ const deliverable: ReadonlySet<SmsStatus> = new Set(['scheduled', 'queued']);
  */
 async function refundBudget(ctx: TransactionContext, { id }: SmsRow): Promise<void> {
   const stored = await smsRows.lock(ctx.trx, id);
-  if (stored !== undefined && deliverable.has(stored.status))
+  if (stored !== undefined && deliverableStatuses.has(stored.status))
     giveBackBudget(ctx, 'sms', stored.created_at, stored.segments);
 }
 
@@ -62,7 +62,7 @@ async function quietUntil(ctx: JobContext, sms: SmsRow, timeZone: string | undef
   return delayedUntil(ctx.services.smsRules, settings, recipient, ctx.ports.now());
 }
 
-const handingTo = ({ name }: SmsConnection): string => `handing SMS to ${name}`;
+const handOverLabel = ({ name }: SmsConnection): string => `handing SMS to ${name}`;
 
 /** Whether the provider could not be reached at all, so that other messages fail, too. */
 const isUnreachable = (error: unknown): boolean =>
@@ -119,7 +119,7 @@ export const deliverSms = defineJob({
     const storedSms = await ctx.read(({ trx }) => smsRows.find(trx, smsId));
     if (storedSms === undefined) return ctx.complete();
     // If a provider's report has already ended the message, only the retention of its text has to begin.
-    if (!deliverable.has(storedSms.status))
+    if (!deliverableStatuses.has(storedSms.status))
       return ctx.complete(async ({ trx, now }) => startRetention(trx, smsId, now));
     if (storedSms.handed_over_at !== null)
       return ctx.complete(async (tx) => {
@@ -127,7 +127,7 @@ export const deliverSms = defineJob({
           'Whether the provider took it is unknown: the process that handed it over stopped or lost the job. A message of this class is sent at most once.';
         await recordOnTimeline(tx, storedSms, failed(sentence));
       });
-    const withdrawn = await withdrawnSince(ctx, storedSms);
+    const withdrawn = await withdrawalReason(ctx, storedSms);
     if (withdrawn !== undefined)
       return ctx.complete(async (tx) => {
         await refundBudget(tx, storedSms);
@@ -137,7 +137,9 @@ export const deliverSms = defineJob({
       return ctx.complete(fail(storedSms, `${expiredReason} before it was handed over.`));
     const until = await quietUntil(ctx, storedSms, timeZone);
     if (until !== null)
-      return ctx.retryAt(until, 'It is within quiet hours in the time zone of the recipient.', undefined, { untried: true });
+      return ctx.retryAt(until, 'It is within quiet hours in the time zone of the recipient.', undefined, {
+        untried: true,
+      });
     const body = await textOf(ctx, storedSms);
     if (body === undefined) return ctx.complete(fail(storedSms, 'The text of the message was deleted.'));
     let connection: SmsConnection;
@@ -162,10 +164,10 @@ export const deliverSms = defineJob({
       receipt = await ctx.ports.telemetry.provider({ port: 'sms', provider, operation: 'send' }, () =>
         ctx.outside(() => connection.send(outgoing)),
       );
-      ctx.services.smsOutages.reportRecovery(handingTo(connection));
+      ctx.services.smsOutages.reportRecovery(handOverLabel(connection));
     } catch (error) {
       if (isUnreachable(error) && !isStoppedTry(ctx.signal))
-        ctx.services.smsOutages.report(handingTo(connection), error, 'each message records its own result');
+        ctx.services.smsOutages.report(handOverLabel(connection), error, 'each message records its own result');
       return settleFailure(ctx, { ...sms, handed_over_at: sms.handed_over_at ?? ctx.ports.now() }, error);
     }
     ctx.ports.phase('sms.handed_over', smsId);
@@ -186,7 +188,7 @@ export const deliverSms = defineJob({
   async exhausted(ctx, { smsId }, reason) {
     const sms = await smsRows.find(ctx.trx, smsId);
     if (sms === undefined) return;
-    if (!deliverable.has(sms.status)) return startRetention(ctx.trx, smsId, ctx.now);
+    if (!deliverableStatuses.has(sms.status)) return startRetention(ctx.trx, smsId, ctx.now);
     // Only messages of class authentication store when their hand-over begins. Any other message may have been accepted, so it gets no refund.
     if (sms.class === 'authentication' && sms.handed_over_at === null) await refundBudget(ctx, sms);
     await recordOnTimeline(ctx, sms, failed(`Delivery was given up: ${reason}`));

@@ -1,7 +1,7 @@
 // Simulates the delivery of a sandbox message, without calling a carrier. Records one synthetic result and stores the text in the
 // development inbox.
 import { defineJob, z } from '../../../core/index.ts';
-import { withdrawnSince } from '../consent/check-withdrawal.ts';
+import { withdrawalReason } from '../consent/check-withdrawal.ts';
 import { openText } from '../delivery/sms-content.ts';
 import { contentRows, smsRows } from '../tables.ts';
 import { failed, recordOnTimeline, suppressed } from '../timeline/record.ts';
@@ -13,7 +13,7 @@ export const simulateSms = defineJob({
   async handler(ctx, { smsId }) {
     const sms = await ctx.read(({ trx }) => smsRows.find(trx, smsId));
     if (sms === undefined || (sms.status !== 'queued' && sms.status !== 'scheduled')) return ctx.complete();
-    const withdrawn = await withdrawnSince(ctx, sms);
+    const withdrawn = await withdrawalReason(ctx, sms);
     const content = await ctx.read(({ trx }) => contentRows.find(trx, smsId));
     await ctx.complete(async (tx) => {
       if (withdrawn !== undefined) {

@@ -51,9 +51,9 @@ export async function recordStatus(ctx: TransactionContext, smsId: string, repor
   // 'sent' is recorded only if the delivery job has not recorded it, for example because of a crash.
   const isLate = entry.type === 'sms.sent' && sms.status !== 'queued';
   // A delivery is final. If there are two failures, the first one counts.
-  const isOver =
+  const hasFinalStatus =
     sms.status === 'delivered' || (entry.type === 'sms.failed' && events.some(({ type }) => type === entry.type));
-  if (!isLate && !isOver)
+  if (!isLate && !hasFinalStatus)
     await recordOnTimeline(ctx, sms, entry, reportedId === '' ? {} : { provider_message_id: reportedId });
   if (report.reason === 'opted_out') await suppressForProvider(ctx, sms);
 }

@@ -68,7 +68,10 @@ async function recordStatusReport(
   const providerMessageId = idText(report.providerMessageId);
   const smsId = idText(report.smsId) || (request.query.get('sms') ?? '');
   if (providerMessageId === '' && smsId === '') {
-    ctx.log.warn({ provider }, 'a report was ignored: the adapter returned neither its providerMessageId nor its smsId');
+    ctx.log.warn(
+      { provider },
+      'a report was ignored: the adapter returned neither its providerMessageId nor its smsId',
+    );
     return;
   }
   const workspaceId = request.query.get('workspace') ?? undefined;
@@ -77,7 +80,10 @@ async function recordStatusReport(
     findReported(handle, reference),
   );
   if (sms === undefined) {
-    ctx.log.warn({ provider, providerMessageId }, 'a report was ignored: it does not identify exactly one SMS of this service');
+    ctx.log.warn(
+      { provider, providerMessageId },
+      'a report was ignored: it does not identify exactly one SMS of this service',
+    );
     return;
   }
   await ctx.transact(sms.workspaceId, (tx) =>

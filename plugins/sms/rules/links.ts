@@ -131,9 +131,9 @@ function linksIn(word: string): TextLink[] {
  * The text itself, and the text without invisible characters such as soft hyphens. Parsers drop such a character, or end a link
  * at it.
  */
-const readings = (text: string): string[] => [...new Set([text, text.replace(/\p{Cf}/gu, '')])];
+const textVariants = (text: string): string[] => [...new Set([text, text.replace(/\p{Cf}/gu, '')])];
 
-const linksOf = (text: string): TextLink[] => readings(text).flatMap((read) => read.split(/\s+/).flatMap(linksIn));
+const linksOf = (text: string): TextLink[] => textVariants(text).flatMap((read) => read.split(/\s+/).flatMap(linksIn));
 
 /** The hosts of the links in a text, lower-case and ASCII. */
 export const linkHosts = (text: string): string[] => [...new Set(linksOf(text).map(({ host }) => host))];
@@ -149,7 +149,7 @@ export const hostOutside = (text: string, domains: readonly string[]): string | 
   linksOf(text).find(({ host, isPlain }) => !isPlain || !domains.includes(host))?.host;
 
 /** Checks a value that must be a single link. Returns its host if it does not plainly lead to one of these domains. */
-export function hostOfOther(url: string, domains: readonly string[]): string | undefined {
+export function hostOfOtherLink(url: string, domains: readonly string[]): string | undefined {
   const { host, isPlain } = schemeLink(url);
   return isPlain && domains.includes(host) ? undefined : host;
 }

@@ -7,7 +7,7 @@ import { listEvents, saveState } from '../store.ts';
 import { eventRows, type SmsEventRow, type SmsRow, type SmsStatus, smsRows } from '../tables.ts';
 
 /** The order of the statuses: a later report never moves a message to a lower rank. `delivered` counts even after a failure. */
-const rank: Readonly<Record<SmsStatus, number>> = {
+const rankByStatus: Readonly<Record<SmsStatus, number>> = {
   scheduled: 0,
   queued: 1,
   sent: 2,
@@ -18,7 +18,8 @@ const rank: Readonly<Record<SmsStatus, number>> = {
 };
 
 /** The status after a report. */
-export const statusAfter = (from: SmsStatus, to: SmsStatus): SmsStatus => (rank[to] > rank[from] ? to : from);
+export const statusAfter = (from: SmsStatus, to: SmsStatus): SmsStatus =>
+  rankByStatus[to] > rankByStatus[from] ? to : from;
 
 /** A new entry of a message's timeline. */
 export interface SmsTimelineEntry {
@@ -46,7 +47,7 @@ function withoutWords({ details = {}, whyNotSent, ...entry }: SmsTimelineEntry):
 }
 
 /** Whether an erasure ended the message during the hand-over. Then only a delivery report is still recorded, not the hand-over. */
-const endedByErasure = ({ to_number, status }: SmsRow): boolean => status === 'failed' && isPseudonym(to_number);
+const wasEndedByErasure = ({ to_number, status }: SmsRow): boolean => status === 'failed' && isPseudonym(to_number);
 
 /** The columns that a hand-over changes in addition to the status. */
 export type HandOver = Partial<Pick<SmsRow, 'provider' | 'sender' | 'provider_message_id' | 'handed_over_at'>>;
@@ -62,7 +63,8 @@ export async function recordOnTimeline(
   handOver: HandOver = {},
 ): Promise<SmsPublic> {
   const stored = (await smsRows.lock(ctx.trx, sms.id)) ?? sms;
-  if (input.status === 'failed' && endedByErasure(stored)) return presentSms(stored, await listEvents(ctx.trx, sms.id));
+  if (input.status === 'failed' && wasEndedByErasure(stored))
+    return presentSms(stored, await listEvents(ctx.trx, sms.id));
   const entry = isPseudonym(stored.to_number) && input.ownWords !== true ? withoutWords(input) : input;
   const next: SmsRow = {
     ...stored,
@@ -92,7 +94,7 @@ export async function recordOnTimeline(
 export async function recordSent(ctx: TransactionContext, sms: SmsRow, handOver: HandOver): Promise<void> {
   const stored = (await smsRows.lock(ctx.trx, sms.id)) ?? sms;
   const isKnown = (await listEvents(ctx.trx, sms.id)).some(({ type }) => type === 'sms.sent');
-  if (isKnown || endedByErasure(stored)) saveState(ctx.trx, { ...stored, ...handOver }, ctx.now);
+  if (isKnown || wasEndedByErasure(stored)) saveState(ctx.trx, { ...stored, ...handOver }, ctx.now);
   else await recordOnTimeline(ctx, sms, { type: 'sms.sent', status: 'sent', finished: true }, handOver);
 }
 

@@ -27,11 +27,11 @@ function fits(rules: ChannelRules, content: SocialPostContent, caption: string):
 export function embeddedCaption(rules: ChannelRules, content: SocialPostContent, brief: string): string {
   const { language, name, dates, places, prices, links } = factsOf(brief);
   // If the brief has several facts of one sort, their roles are unclear, so the text contains none of them.
-  const single = [dates, places, prices].flatMap((values) => (values.length === 1 ? values : []));
+  const singleFacts = [dates, places, prices].flatMap((values) => (values.length === 1 ? values : []));
   const message = placeholder(messages[language ?? 'en']);
   const facts = [
     ...(name === undefined ? [] : [name]),
-    ...(single.length === 0 ? [] : [single.join(' · ')]),
+    ...(singleFacts.length === 0 ? [] : [singleFacts.join(' · ')]),
     ...(content.linkUrl === null ? links.slice(0, 1) : []),
   ];
   return facts.reduce((caption, fact) => {

@@ -44,7 +44,7 @@ async function checkBalance(ctx: PrepareContext, price: number): Promise<void> {
  * The minimum price of publishing. Publishing can cost more, because composed texts may contain URLs. If the post will wait for
  * an approval, or has problems already, the result is 0.
  */
-async function minToPublish(ctx: PrepareContext, content: SocialPostContent): Promise<number> {
+async function minPublishPrice(ctx: PrepareContext, content: SocialPostContent): Promise<number> {
   const approvals: ApprovalsService | undefined = ctx.services.approvals;
   return ctx.read(async (read) => {
     if ((await approvals?.holds(read.trx, socialPostKindId, ctx.actor)) === true) return 0;
@@ -91,7 +91,7 @@ export async function composedTexts(
   const placeholderTexts =
     composer.withoutModel === true ? await writeTexts(ctx, content, body.brief ?? '') : undefined;
   if (willBePublished) refusePlaceholders('The post', placeholderTexts);
-  const publishing = willBePublished ? await minToPublish(ctx, content) : 0;
+  const publishing = willBePublished ? await minPublishPrice(ctx, content) : 0;
   await checkBalance(ctx, composePrice(ctx, content.channels) + publishing);
   if (placeholderTexts !== undefined) return placeholderTexts;
   return ctx.dryRun ? noTexts : writeTexts(ctx, content, body.brief ?? '', model);

@@ -26,7 +26,7 @@ function assertPublic({ ports }: JobContext): void {
 type Asset = NonNullable<ReturnType<AssetMap['get']>>;
 
 /** Turns errors of the asset store into `transient` ones, because nothing was sent to the network. */
-async function fromStore<T>(work: () => Promise<T>): Promise<T> {
+async function withStoreErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -41,10 +41,10 @@ function createReader(ctx: JobContext, targetId: string) {
   const assetsByHash = new Map<string, Promise<Asset>>();
   const urlOf = (asset: Asset): string => assets.present(ctx.workspace.id, asset, urlLifetimeMs).url ?? '';
   return {
-    bytes: (asset: Asset) => fromStore(() => assets.read(ctx, asset.id, maxImageBytes)),
+    bytes: (asset: Asset) => withStoreErrors(() => assets.read(ctx, asset.id, maxImageBytes)),
     stream: (asset: Asset, range?: { readonly start: number; readonly end: number }) =>
       // The port's `end` is exclusive; the store's is inclusive.
-      fromStore(() =>
+      withStoreErrors(() =>
         assets.open(ctx, asset.id, range === undefined ? undefined : { start: range.start, end: range.end - 1 }),
       ),
     async url(asset: Asset, file: ConvertedFile | undefined): Promise<string> {
@@ -52,7 +52,7 @@ function createReader(ctx: JobContext, targetId: string) {
       if (file === undefined) return urlOf(asset);
       const fileHash = convertedFileKey(file);
       const storedAsset =
-        assetsByHash.get(fileHash) ?? fromStore(() => storeConvertedFile(ctx, targetId, asset.name, file));
+        assetsByHash.get(fileHash) ?? withStoreErrors(() => storeConvertedFile(ctx, targetId, asset.name, file));
       assetsByHash.set(fileHash, storedAsset);
       return urlOf(await storedAsset);
     },

@@ -42,7 +42,7 @@ const codeByFault: Partial<Record<SocialError['fault'], string>> = {
 /** The error code if a network exceeds the time limit. */
 const timeoutCode = 'provider_timeout';
 
-async function askOne(caller: NetworkCaller, id: string): Promise<readonly NetworkAccount[] | SocialError> {
+async function queryNetwork(caller: NetworkCaller, id: string): Promise<readonly NetworkAccount[] | SocialError> {
   const timeLimit = new AbortController();
   const signal = AbortSignal.any([caller.signal, timeLimit.signal]);
   const timeout = wait(maxReplyMs, undefined, { signal: timeLimit.signal, ref: false }).then(() => {
@@ -70,7 +70,7 @@ export async function queryNetworks(caller: NetworkCaller): Promise<NetworkRepli
     return network === undefined || !isSocialNetwork(network) ? [] : [{ connector, network }];
   });
   const replies = await Promise.all(
-    connectorsWithNetwork.map(async (each) => ({ ...each, accounts: await askOne(caller, each.connector.id) })),
+    connectorsWithNetwork.map(async (each) => ({ ...each, accounts: await queryNetwork(caller, each.connector.id) })),
   );
   return { replies, connectorIds: rows.map(({ id }) => id) };
 }
@@ -81,7 +81,7 @@ const isUsable = (externalId: string): boolean => externalId !== '' && externalI
  * The company accounts with a usable id. If the network does not say whether an account is a company's, the connector's option `company`
  * decides.
  */
-function companiesOf({ connector, accounts }: NetworkReply): readonly NetworkAccount[] {
+function companyAccountsOf({ connector, accounts }: NetworkReply): readonly NetworkAccount[] {
   if (isSocialError(accounts)) return [];
   const { company = false } = (connector.options ?? {}) as SocialConnectorOptions;
   return accounts.filter(({ isCompany, externalId }) => (isCompany ?? company) && isUsable(externalId));
@@ -146,17 +146,17 @@ export async function storeReplies(
   const seenIds = new Set<string>();
   /** Channel and external id of the accounts stored so far, because two connectors may reach the same account. */
   const storedKeys = new Set<string>();
-  let freeAccounts = maxAccounts - storedAccounts.length;
+  let remainingAccounts = maxAccounts - storedAccounts.length;
   for (const reply of replies)
-    for (const networkAccount of companiesOf(reply)) {
+    for (const networkAccount of companyAccountsOf(reply)) {
       const { channelId } = reply.network.rules;
       const key = `${channelId} ${networkAccount.externalId}`;
       const knownAccount = storedAccounts.find(
         (row) => row.channel_id === channelId && row.external_id === networkAccount.externalId,
       );
-      if (storedKeys.has(key) || (knownAccount === undefined && freeAccounts <= 0)) continue;
+      if (storedKeys.has(key) || (knownAccount === undefined && remainingAccounts <= 0)) continue;
       storedKeys.add(key);
-      if (knownAccount === undefined) freeAccounts -= 1;
+      if (knownAccount === undefined) remainingAccounts -= 1;
       else seenIds.add(knownAccount.id);
       await storeAccount(ctx, reply, networkAccount, knownAccount);
     }

@@ -68,7 +68,7 @@ function checkCall(ctx: OperationContext | PrepareContext, body: CreatePostBody)
   if (body.scheduleAt !== undefined) checkTime(ctx.now, body.scheduleAt, 'scheduleAt');
 }
 
-const fieldsOf = (ctx: ServiceContext, body: CreatePostBody): ErrorDetail[] => [
+const bodyFaults = (ctx: ServiceContext, body: CreatePostBody): ErrorDetail[] => [
   ...modeFaults(body),
   ...fieldFaults(ctx.services.socialChannels, body, body.channels),
 ];
@@ -154,7 +154,7 @@ export const createPostOperation = defineOperationWithPrepare({
   async prepare(ctx, { body }): Promise<ComposedTexts | undefined> {
     if (ctx.approvedRequest !== undefined) return undefined;
     if (body.assigneeUid !== undefined && body.mode === 'hold') await checkMember(ctx, body.assigneeUid);
-    if (body.mode !== 'compose' || fieldsOf(ctx, body).length > 0) return undefined;
+    if (body.mode !== 'compose' || bodyFaults(ctx, body).length > 0) return undefined;
     checkCall(ctx, body);
     const content = mergeContent(noContent, body);
     await checkBeforeComposing(ctx, content);
@@ -174,7 +174,7 @@ async function createFromBody(
   body: CreatePostBody,
   texts: ComposedTexts | undefined,
 ): Promise<PublishOrScheduleResult> {
-  ctx.refuse(fieldsOf(ctx, body));
+  ctx.refuse(bodyFaults(ctx, body));
   checkCall(ctx, body);
   const isComposed = body.mode === 'compose';
   const publishAt = publishTimeOf(body);
@@ -187,8 +187,8 @@ async function createFromBody(
     brief: body.brief ?? null,
     scenario: body.simulationScenario,
     publishAt,
-    withProblems: isComposed ? 'draft' : 'refused',
-    textsToCome: isComposed && ctx.dryRun,
+    onProblems: isComposed ? 'draft' : 'refused',
+    areTextsPending: isComposed && ctx.dryRun,
   });
 }
 

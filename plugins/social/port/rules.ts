@@ -59,7 +59,7 @@ export interface MediaRules {
 export type LinkRule = 'text' | 'card' | 'link';
 
 /** Content because of which a network shows no card of the link. If a post has such content, the link is appended to the text, and counted. */
-export type LinkRival = 'media' | 'text';
+export type CardBlocker = 'media' | 'text';
 
 /** The form of a setting's value. */
 export interface FormatRule {
@@ -118,7 +118,7 @@ export interface ChannelRules {
   readonly media: MediaRules;
   readonly link: LinkRule;
   /** If the post has one of these, the link is appended to the text, and `link` is ignored. (Default: nothing) */
-  readonly linkInTextWith?: readonly LinkRival[];
+  readonly linkInTextWith?: readonly CardBlocker[];
   readonly settings: readonly SettingRule[];
   /** Whether posts can be threads. */
   readonly hasThreads: boolean;

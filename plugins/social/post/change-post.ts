@@ -9,11 +9,11 @@ import type { UpdatePostBody } from '../input.ts';
 import { socialPostKindId, targetsOf } from '../present.ts';
 import { postRows, type SocialPostRow } from '../tables.ts';
 import { evaluateContent, priceOf } from './evaluate.ts';
-import { checkTime, waitsForApproval } from './publish-or-schedule.ts';
+import { checkTime, waitsForApprovalError } from './publish-or-schedule.ts';
 import { replaceTargets } from './targets.ts';
 
 /** The hash of the content that reviewers would see in an approval request for the post. */
-async function askedHash(ctx: OperationContext, { id }: SocialPostRow): Promise<string | undefined> {
+async function requestedContentHash(ctx: OperationContext, { id }: SocialPostRow): Promise<string | undefined> {
   const contentOfPost = await socialPostContentKind.read(ctx, id);
   return contentOfPost === undefined ? undefined : contentHash(contentOfPost.content);
 }
@@ -24,7 +24,7 @@ export async function changePost(
   post: SocialPostRow,
   input: UpdatePostBody,
 ): Promise<SocialPostRow> {
-  if (post.status === 'pending_approval') throw waitsForApproval(post);
+  if (post.status === 'pending_approval') throw waitsForApprovalError(post);
   if (post.status !== 'draft' && post.status !== 'ready')
     throw coreErrors.state_conflict({
       reason: `The post ${post.id} is ${post.status}. Only a draft or a ready post can be changed.${post.status === 'scheduled' ? ` Take it off the schedule first: POST /v1/social/posts/${post.id}/schedule with scheduledAt null.` : ''}`,
@@ -50,7 +50,7 @@ export async function changePost(
     content.media.length > 0 || content.caption !== '' || Object.keys(content.channelCaptions).length > 0;
   const hasNoProblems = evaluated.problems.length === 0;
   const isHold = post.planning_kind === 'hold' && !(hasNoProblems && hasContent);
-  const requestedHash = await askedHash(ctx, post);
+  const requestedHash = await requestedContentHash(ctx, post);
   await replaceTargets(ctx, post, earlierTargets, evaluated);
   const changedPost = await postRows.change(ctx.trx, post, {
     status: hasNoProblems && !isHold ? 'ready' : 'draft',
@@ -63,6 +63,6 @@ export async function changePost(
     ...(input.brief === undefined ? {} : { brief: input.brief }),
     updated_at: ctx.now,
   });
-  if ((await askedHash(ctx, post)) !== requestedHash) await ctx.contentChanged(socialPostKindId, [post.id]);
+  if ((await requestedContentHash(ctx, post)) !== requestedHash) await ctx.contentChanged(socialPostKindId, [post.id]);
   return changedPost;
 }

@@ -10,7 +10,7 @@ import { postRows, type SocialPostMode, type SocialPostRow } from '../tables.ts'
 import { evaluateContent, priceOf } from './evaluate.ts';
 import {
   type PublishOrScheduleResult,
-  postInvalid,
+  postInvalidError,
   publishOrSchedule,
   refuseUnwritten,
 } from './publish-or-schedule.ts';
@@ -30,15 +30,15 @@ export interface NewSocialPost {
   /** The time of the publication, in milliseconds since the epoch; null for now. (Default: the post is not published) */
   readonly publishAt?: number | null | undefined;
   /** What happens if a post to publish has problems: the call is refused, or the post stays a draft. (Default: refused) */
-  readonly withProblems?: 'refused' | 'draft';
+  readonly onProblems?: 'refused' | 'draft';
   /** Whether the texts are still missing, because a dry run does not call the composer. (Default: false) */
-  readonly textsToCome?: boolean;
+  readonly areTextsPending?: boolean;
 }
 
 /** A created post, and the error if it cannot be published as it is. */
 interface CreatedPost {
   readonly post: SocialPostRow;
-  readonly invalid: ReturnType<typeof postInvalid>;
+  readonly invalid: ReturnType<typeof postInvalidError>;
 }
 
 /**
@@ -50,7 +50,7 @@ export async function storePost(
   input: NewSocialPost,
   mustBeValid = false,
 ): Promise<CreatedPost> {
-  const { content, mode, textsToCome } = input;
+  const { content, mode, areTextsPending: textsToCome } = input;
   const { trx, now, sandbox } = ctx;
   const id = ctx.newId('soc');
   await useMedia(ctx, { id, content });
@@ -58,7 +58,7 @@ export async function storePost(
   checkNamed(content, evaluated.accounts);
   const details = mediaFaults(content, evaluated.assets);
   if (details.length > 0) throw validationFailed(details);
-  const refusal = postInvalid(evaluated.problems);
+  const refusal = postInvalidError(evaluated.problems);
   if (mustBeValid && refusal !== undefined) throw refusal;
   const isHold = mode === 'hold';
   const post: SocialPostRow = {
@@ -98,8 +98,8 @@ export async function storePost(
  * @throws the errors of `storePost` and `publishOrSchedule`
  */
 export async function createPost(ctx: OperationContext, input: NewSocialPost): Promise<PublishOrScheduleResult> {
-  const { publishAt, textsToCome } = input;
-  const mustBeValid = publishAt !== undefined && input.withProblems !== 'draft';
+  const { publishAt, areTextsPending: textsToCome } = input;
+  const mustBeValid = publishAt !== undefined && input.onProblems !== 'draft';
   if (mustBeValid) refuseUnwritten(input.content);
   const { post, invalid: refusal } = await storePost(ctx, input, mustBeValid);
   if (publishAt === undefined || refusal !== undefined) return { post, decision: undefined };

@@ -73,7 +73,9 @@ export async function deletePost(
 ): Promise<SocialPostRow> {
   if (post.status === 'deleted') return post;
   if (post.status === 'publishing' || post.status === 'deleting')
-    throw coreErrors.state_conflict({ reason: `The post ${post.id} is ${post.status}. Wait until this has ended, then delete it.` });
+    throw coreErrors.state_conflict({
+      reason: `The post ${post.id} is ${post.status}. Wait until this has ended, then delete it.`,
+    });
   const targets = (await targetsOf(ctx.trx, [post])).get(post.id) ?? [];
   const live = targets.filter(isVisible);
   const isLive = live.length > 0 || post.status === 'published' || post.status === 'partially_published';

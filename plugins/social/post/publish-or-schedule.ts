@@ -48,7 +48,7 @@ export interface PublishOrScheduleOptions {
   /** Publishes targets of unknown outcome again. (Default: the call is refused) */
   readonly retryUnknown?: boolean;
   /** Set in a dry run: the composer was not called, so the texts are missing. (Default: false) */
-  readonly textsToCome?: boolean | undefined;
+  readonly areTextsPending?: boolean | undefined;
 }
 
 /** @throws insufficient_scope, plan_required */
@@ -83,7 +83,7 @@ export const refuseUnwritten = ({ caption, channelCaptions, threadTweets }: Soci
   refusePlaceholders('The post', { caption, channelCaptions, threadTweets });
 
 /** The refusal of a post with problems; undefined if it has no problems. */
-export function postInvalid(problems: readonly PostProblem[]) {
+export function postInvalidError(problems: readonly PostProblem[]) {
   const [first] = problems;
   if (first === undefined) return undefined;
   const details = problems.map(({ path, code, message }) => ({ path, code, message }));
@@ -91,12 +91,12 @@ export function postInvalid(problems: readonly PostProblem[]) {
 }
 
 /** States that only a job ends: no call changes a post in them. */
-const endedByJob: readonly SocialPostStatus[] = ['publishing', 'deleting'];
+const jobControlledStatuses: readonly SocialPostStatus[] = ['publishing', 'deleting'];
 /** States to which no call moves a post: they result from approvals, checks and jobs. */
 const notRequestable: readonly SocialPostStatus[] = ['pending_approval', 'draft', 'failed', 'deleting'];
 
 /** The refusal of a call about a post that waits for approval. `verb`: as in "to change it". */
-export const waitsForApproval = ({ id, approval_id: requestId }: SocialPostRow, verb = 'change') => {
+export const waitsForApprovalError = ({ id, approval_id: requestId }: SocialPostRow, verb = 'change') => {
   const route = `/v1/approvals/requests/${requestId}`;
   const nextStep =
     verb === 'publish'
@@ -115,15 +115,16 @@ function hintOf({ id, status }: SocialPostRow): string {
   if (status === 'published')
     return `Nothing is left to publish. DELETE /v1/social/posts/${id} with fromProvider=true deletes it on the networks.`;
   if (status === 'deleted') return 'A deleted post stays deleted.';
-  if (endedByJob.includes(status)) return `Calls cannot change it until this has ended. GET /v1/social/posts/${id} shows the result.`;
+  if (jobControlledStatuses.includes(status))
+    return `Calls cannot change it until this has ended. GET /v1/social/posts/${id} shows the result.`;
   return `It can only be deleted: DELETE /v1/social/posts/${id} with fromProvider=true.`;
 }
 
 /** @throws state_conflict */
 export function checkState(post: SocialPostRow, to: SocialPostStatus, from: readonly SocialPostStatus[]): void {
   if (from.includes(post.status)) return;
-  if (post.status === 'pending_approval') throw waitsForApproval(post, verbs[to]);
-  const nextStates = endedByJob.includes(post.status) ? [] : postStates.next(post.status);
+  if (post.status === 'pending_approval') throw waitsForApprovalError(post, verbs[to]);
+  const nextStates = jobControlledStatuses.includes(post.status) ? [] : postStates.next(post.status);
   const requestableStates = nextStates.filter((state) => state !== to && !notRequestable.includes(state));
   const isPublished = post.status === 'published' && to === 'publishing';
   const refusal = isPublished
@@ -176,7 +177,7 @@ export interface PublishOrScheduleResult {
 export async function publishOrSchedule(
   ctx: OperationContext,
   post: SocialPostRow,
-  { at, scenario, retryUnknown = false, textsToCome }: PublishOrScheduleOptions,
+  { at, scenario, retryUnknown = false, areTextsPending: textsToCome }: PublishOrScheduleOptions,
   { from, field }: { readonly from: readonly SocialPostStatus[]; readonly field: string },
 ): Promise<PublishOrScheduleResult> {
   const to = at === null ? 'publishing' : 'scheduled';
@@ -186,7 +187,7 @@ export async function publishOrSchedule(
   const evaluated = await evaluatePost(ctx, post, { textsToCome });
   const openIds = openChannels(post, evaluated.targets);
   refuseUnwritten(post.content);
-  const postRefusal = postInvalid(evaluated.problems);
+  const postRefusal = postInvalidError(evaluated.problems);
   if (postRefusal !== undefined) throw postRefusal;
   if (!retryUnknown) checkUnknown(evaluated.targets);
   await settleAccounts(ctx, evaluated.targets, evaluated);

@@ -10,12 +10,12 @@ import {
 /** @throws state_conflict if the post no longer waits for the decision, and the errors of `publishOrSchedule` */
 export async function resumePost(
   ctx: OperationContext,
-  going: PublishOrScheduleOptions,
+  publishOptions: PublishOrScheduleOptions,
 ): Promise<PublishOrScheduleResult> {
   const waitingPost = await postRows.findBy(ctx.trx, { approval_id: ctx.approvedRequest ?? '' }, 'update');
   if (waitingPost === undefined)
     throw coreErrors.state_conflict({
       reason: 'The post no longer waits for this decision: it was changed or deleted.',
     });
-  return publishOrSchedule(ctx, waitingPost, going, { from: [], field: 'scheduleAt' });
+  return publishOrSchedule(ctx, waitingPost, publishOptions, { from: [], field: 'scheduleAt' });
 }

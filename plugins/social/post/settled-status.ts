@@ -25,17 +25,17 @@ export async function settledStatuses(
 
 /** A condition: the column contains the id of a post with this settled status. Posts that no longer exist count as deleted. */
 export const hasSettledStatus =
-  (column: string, standing: SettledPostStatus): RowConditions =>
+  (column: string, settledStatus: SettledPostStatus): RowConditions =>
   (columns) => {
     const posts = columns.selectFrom('social_posts').select('social_posts.id');
-    if (standing === 'deleted') {
+    if (settledStatus === 'deleted') {
       const existingStatuses = postStates.states.filter((status) => status !== 'deleted');
       return [
         columns(column, 'is not', null),
         columns(column, 'not in', posts.where('status', 'in', existingStatuses)),
       ];
     }
-    const hasThisStatus = columns(column, 'in', posts.where('status', '=', standing));
+    const hasThisStatus = columns(column, 'in', posts.where('status', '=', settledStatus));
     const withTargetIn = (statuses: readonly string[]) =>
       columns.selectFrom('social_targets').select('post_id').where('status', 'in', statuses);
     const isDeleting = columns(column, 'in', posts.where('status', '=', 'deleting'));
@@ -46,15 +46,15 @@ export const hasSettledStatus =
       withTargetIn(['pending', 'publishing', 'failed', 'unknown', 'deleted']),
     );
     const hasDeleted = columns(column, 'in', withTargetIn(['deleted']));
-    if (standing === 'published')
+    if (settledStatus === 'published')
       return [columns.or([hasThisStatus, columns.and([isDeleting, hasPublished, columns.not(hasUnpublished)])])];
-    if (standing === 'partially_published') {
+    if (settledStatus === 'partially_published') {
       const isPartial = columns.or([
         columns.and([hasPublished, hasUnpublished]),
         columns.and([columns.not(hasPublished), hasDeleted]),
       ]);
       return [columns.or([hasThisStatus, columns.and([isDeleting, isPartial])])];
     }
-    if (standing !== 'failed') return [hasThisStatus];
+    if (settledStatus !== 'failed') return [hasThisStatus];
     return [columns.or([hasThisStatus, columns.and([isDeleting, columns.not(hasPublished), columns.not(hasDeleted)])])];
   };

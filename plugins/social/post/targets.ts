@@ -49,7 +49,7 @@ async function hasBegun(handle: WorkspaceHandle, { id, status, parts }: TargetRo
 }
 
 /** The error for a change that would drop a channel or account on which a part of an interrupted thread is live. */
-const partIsLive = ({ id }: SocialPostRow, { channel_id: channelId, parts }: TargetRow) =>
+const livePartError = ({ id }: SocialPostRow, { channel_id: channelId, parts }: TargetRow) =>
   coreErrors.state_conflict({
     reason: `A part of the post ${id} is live on ${channelId} (${parts.join(', ')}): its channel and its account stay. Delete the post with fromProvider=true, or publish the rest.`,
   });
@@ -71,7 +71,7 @@ export async function replaceTargets(
     const isKept =
       position >= 0 && evaluated.accounts.get(channelId)?.id === ref && (await hasBegun(context.trx, target));
     if (!isKept) {
-      if (isVisible(target)) throw partIsLive(post, target);
+      if (isVisible(target)) throw livePartError(post, target);
       await targetRows.remove(context.trx, id);
     } else {
       keptChannels.add(channelId);

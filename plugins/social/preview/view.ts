@@ -85,13 +85,13 @@ function documentOf(viewer: ContentPreviewContext, loaded: PostWithParts, target
 }
 
 /** The publication time in the held call, because the post of a rejected request no longer has one. */
-function askedTime({ input }: ContentPreviewRequest): number | undefined {
+function requestedTime({ input }: ContentPreviewRequest): number | undefined {
   const timeText = input['scheduledAt'] ?? input['scheduleAt'];
   return typeof timeText === 'string' ? Date.parse(timeText) : undefined;
 }
 
-function whenOf({ post }: PostWithParts, request: ContentPreviewRequest): string {
-  const at = askedTime(request) ?? post.scheduled_at;
+function publicationText({ post }: PostWithParts, request: ContentPreviewRequest): string {
+  const at = requestedTime(request) ?? post.scheduled_at;
   if (at !== null) return `Goes out on ${timeOf(at)}`;
   return request.operation === null
     ? 'Approving it does not publish it: a person who may publish must do that afterwards'
@@ -110,6 +110,6 @@ export async function viewPost(
   const since = post.published_at === null ? 'Live' : `Live since ${timeOf(post.published_at)}`;
   return {
     before: live.length === 0 ? null : { subject: since, html: documentOf(viewer, loaded, live) },
-    after: { subject: whenOf(loaded, request), html: documentOf(viewer, loaded, targets) },
+    after: { subject: publicationText(loaded, request), html: documentOf(viewer, loaded, targets) },
   };
 }

@@ -46,7 +46,13 @@ function setProblem({ name, media: { sets, required } }: ChannelRules, media: re
     }));
   const together = sets.filter(({ kinds }) => media.every(({ kind }) => kinds.includes(kind)));
   if (together.length === 0)
-    return [{ path: 'media', code: 'media_mixed', message: `The network does not accept these attachments together. ${allowedSets}` }];
+    return [
+      {
+        path: 'media',
+        code: 'media_mixed',
+        message: `The network does not accept these attachments together. ${allowedSets}`,
+      },
+    ];
   if (together.some(({ min, max }) => media.length >= min && media.length <= max)) return [];
   const isTooFew = together.every(({ min }) => media.length < min);
   const code = isTooFew ? 'media_missing' : 'media_too_many';

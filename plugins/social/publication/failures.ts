@@ -8,7 +8,7 @@ import { targetRows } from '../tables.ts';
 import { finishTarget } from './end-target.ts';
 import type { TargetPublication } from './load-publication.ts';
 import type { TargetSteps } from './steps.ts';
-import { afterLimit, maxLimitedMs, probeDelaysMs, retryDelaysMs, settleMs } from './times.ts';
+import { afterLimit, firstProbeDelayMs, maxLimitedMs, probeDelaysMs, retryDelaysMs } from './times.ts';
 
 /** The error of a failed attempt, and the phase in which it occurred. */
 export interface PublishFailure {
@@ -147,7 +147,7 @@ export async function afterFailure(
     return fail(ctx, publication, steps, { status: 'failed', error: { code, message }, drops: phase === 'publishing' });
   }
   if (error.fault === 'uncertain' && steps.isOpen)
-    return ctx.retryAt(ctx.ports.now() + settleMs, sentence(error.message), undefined, {
+    return ctx.retryAt(ctx.ports.now() + firstProbeDelayMs, sentence(error.message), undefined, {
       untried: true,
       relative: true,
     });

@@ -11,7 +11,7 @@ import { finishTarget } from './end-target.ts';
 import { afterFailure, afterUnclear, type PublishFailure } from './failures.ts';
 import { loadPublication, type TargetPublication } from './load-publication.ts';
 import { loadSteps, type TargetSteps } from './steps.ts';
-import { endTargetKind, maxTries, publishTargetKind, retryDelaysMs, settleMs } from './times.ts';
+import { endTargetKind, firstProbeDelayMs, maxTries, publishTargetKind, retryDelaysMs } from './times.ts';
 
 /** The time limit of a probe, in milliseconds. */
 const probeTimeoutMs = 60_000;
@@ -105,8 +105,10 @@ async function publishTarget(attempt: PublishAttempt): Promise<void> {
   const { target, account } = publication;
   const { openSince } = steps;
   // The request of an open step may still be on its way.
-  if (openSince !== undefined && openSince + settleMs > ctx.ports.now())
-    return ctx.retryAt(openSince + settleMs, 'waits for the outcome of a request', undefined, { untried: true });
+  if (openSince !== undefined && openSince + firstProbeDelayMs > ctx.ports.now())
+    return ctx.retryAt(openSince + firstProbeDelayMs, 'waits for the outcome of a request', undefined, {
+      untried: true,
+    });
   try {
     const result = await ctx.ports.telemetry.provider(
       { port: 'social', provider: publication.network.provider, operation: 'publish' },

@@ -8,7 +8,7 @@ import { plainForm, type SampleForm, sampleForms } from './samples.ts';
 import type { RegisterSocialTest, SocialSuiteHarness } from './suite-target.ts';
 
 /** The forms of posts whose publication the tests interrupt: the plain form, the largest set of images, a video, and a thread. */
-function brokenForms(bench: SuiteBench): SampleForm[] {
+function interruptedForms(bench: SuiteBench): SampleForm[] {
   const { rules } = bench.network;
   const forms = sampleForms(rules);
   const video = forms.find(({ name }) => name === '1 video');
@@ -67,7 +67,7 @@ export function registerKillTests(name: string, harness: SocialSuiteHarness, reg
       await bench.dispose();
     }
   };
-  const forms = (): Promise<SampleForm[]> => withBench(async (bench) => brokenForms(bench));
+  const forms = (): Promise<SampleForm[]> => withBench(async (bench) => interruptedForms(bench));
   /** The moments of an undisturbed publication. */
   const momentsOf = (form: SampleForm) =>
     withBench(async (bench) => {
@@ -90,28 +90,31 @@ export function registerKillTests(name: string, harness: SocialSuiteHarness, reg
     }
   });
 
-  register(`${name}: a second process that ends while it continues the publication leaves one visible post`, async () => {
-    const form = (await forms()).at(-1);
-    if (form === undefined) return;
-    const { length } = await momentsOf(form);
-    for (let end = 0; end < length; end += 1)
-      await withBench(async (bench) => {
-        const target = await bench.target(form.target);
-        const record: RecordedStepMap = new Map();
-        await publishUntilEnd(bench, target, recordedSteps(record, { end }));
-        const steps = recordedSteps(record, { end: 1 });
-        const adapter = bench.connect();
-        const options = { signal: steps.signal, now: Date.now() };
-        try {
-          const answer = hasOpenStep(record) ? await adapter.probe(target, steps, options) : { outcome: 'absent' };
-          if (answer.outcome === 'absent') await adapter.publish(target, steps, options);
-        } catch (error) {
-          assert.ok(steps.signal.aborted || isSocialError(error) || error instanceof Killed, String(error));
-        }
-        await adapter.close();
-        await assertOnce(bench, target, record, `${form.name}, ended at ${end} and again`);
-      });
-  });
+  register(
+    `${name}: a second process that ends while it continues the publication leaves one visible post`,
+    async () => {
+      const form = (await forms()).at(-1);
+      if (form === undefined) return;
+      const { length } = await momentsOf(form);
+      for (let end = 0; end < length; end += 1)
+        await withBench(async (bench) => {
+          const target = await bench.target(form.target);
+          const record: RecordedStepMap = new Map();
+          await publishUntilEnd(bench, target, recordedSteps(record, { end }));
+          const steps = recordedSteps(record, { end: 1 });
+          const adapter = bench.connect();
+          const options = { signal: steps.signal, now: Date.now() };
+          try {
+            const answer = hasOpenStep(record) ? await adapter.probe(target, steps, options) : { outcome: 'absent' };
+            if (answer.outcome === 'absent') await adapter.publish(target, steps, options);
+          } catch (error) {
+            assert.ok(steps.signal.aborted || isSocialError(error) || error instanceof Killed, String(error));
+          }
+          await adapter.close();
+          await assertOnce(bench, target, record, `${form.name}, ended at ${end} and again`);
+        });
+    },
+  );
 
   for (const fault of ['breaks before', 'breaks after'] as const)
     register(`${name}: a connection that ${fault} the effect of any request leaves one visible post`, async () => {

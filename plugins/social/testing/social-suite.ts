@@ -93,17 +93,20 @@ function registerFaults(check: (title: string, run: (bench: SuiteBench) => Promi
     assert.equal(accountsError.fault, 'disconnected');
   });
 
-  check('a network that is down is `transient` or `uncertain`, and the post is published when the network works again', async (bench) => {
-    const target = await bench.target(plainForm(bench.network.rules).target);
-    const record: RecordedStepMap = new Map();
-    bench.simulateFault('down');
-    const { fault } = await bench.faultOf(bench.publish(target, recordedSteps(record)));
-    assert.ok(fault === 'transient' || fault === 'uncertain', fault);
-    assert.deepEqual(await bench.visible(), []);
-    bench.simulateFault(null);
-    await bench.finish(target, record);
-    assert.equal((await bench.visible()).length, 1);
-  });
+  check(
+    'a network that is down is `transient` or `uncertain`, and the post is published when the network works again',
+    async (bench) => {
+      const target = await bench.target(plainForm(bench.network.rules).target);
+      const record: RecordedStepMap = new Map();
+      bench.simulateFault('down');
+      const { fault } = await bench.faultOf(bench.publish(target, recordedSteps(record)));
+      assert.ok(fault === 'transient' || fault === 'uncertain', fault);
+      assert.deepEqual(await bench.visible(), []);
+      bench.simulateFault(null);
+      await bench.finish(target, record);
+      assert.equal((await bench.visible()).length, 1);
+    },
+  );
 
   check('publishes nothing after another process has taken over the publication', async (bench) => {
     const target = await bench.target(plainForm(bench.network.rules).target);

@@ -28,7 +28,7 @@ export const createSuppression = defineOperation({
       scope: body.scope,
       note: body.note,
       expiresAt: body.expires_at,
-      replaces: true,
+      mayWeaken: true,
     });
     ctx.note({ reason: row.reason });
     return presentSuppression(row);

@@ -11,7 +11,7 @@ import { countElements, countSteps } from '../language/source-work.ts';
 import { RecentlyUsed } from '../rendering/compiled-template.ts';
 import type { TemplateRow } from '../tables.ts';
 import { placeholdersOfCallers, type ThemeContext } from '../theme/theme.ts';
-import type { LayoutName, PublishedLayout } from './layouts.ts';
+import type { LayoutVersionRef, PublishedLayout } from './layouts.ts';
 import { chooseLocale, parseLocales } from './locales.ts';
 
 /** The columns of a working copy that contain its content. */
@@ -36,7 +36,7 @@ export interface DraftSource {
   readonly locale?: string | null;
   /** The parts that this entry of `locales` defines itself. Faults in these parts are reported under the entry. */
   readonly own?: readonly string[];
-  readonly layout?: LayoutName | null;
+  readonly layout?: LayoutVersionRef | null;
   readonly kind?: 'layout' | null;
   readonly theme_id?: string | null;
   /** The values of the theme. */
@@ -82,7 +82,7 @@ export function contentsOf(working: WorkingCopy): [LanguageContent, ...LanguageC
 export function freezeContent(
   working: WorkingCopy,
   requested: string | undefined,
-  layout: LayoutName | undefined,
+  layout: LayoutVersionRef | undefined,
   theme?: ThemeContext,
 ): DraftSource {
   const [ownContent, ...otherContents] = contentsOf(working);

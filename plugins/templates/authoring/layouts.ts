@@ -6,14 +6,14 @@ import { findTemplateHead, findVersion, lockTemplate } from '../store.ts';
 import type { TemplateVersionRow } from '../tables.ts';
 
 /** Identifies a published version of a layout. */
-export interface LayoutName {
+export interface LayoutVersionRef {
   readonly key: string;
   readonly templateId: string;
   readonly version: number;
 }
 
 /** A published version of a layout. */
-export interface PublishedLayout extends LayoutName {
+export interface PublishedLayout extends LayoutVersionRef {
   readonly mode: 'mjml' | 'html';
   readonly body: string;
   readonly text: string | null;
@@ -51,7 +51,10 @@ export async function lockLayout(handle: WorkspaceHandle, key: string): Promise<
 /**
  * The published version of the layout that a working copy names; undefined without a layout. @throws layout_not_found, layout_not_published
  */
-export async function findLayoutName(handle: WorkspaceHandle, key: string | null): Promise<LayoutName | undefined> {
+export async function findLayoutVersionRef(
+  handle: WorkspaceHandle,
+  key: string | null,
+): Promise<LayoutVersionRef | undefined> {
   if (key === null) return undefined;
   const head = await usableLayout(handle, key);
   if (head === undefined) throw errors.layout_not_found({ key });
@@ -61,12 +64,12 @@ export async function findLayoutName(handle: WorkspaceHandle, key: string | null
 
 /** Loads the published version of a layout. @throws layout_not_found, layout_not_published */
 export async function loadLayout(handle: WorkspaceHandle, key: string | null): Promise<PublishedLayout | undefined> {
-  const name = await findLayoutName(handle, key);
+  const name = await findLayoutVersionRef(handle, key);
   return name === undefined ? undefined : loadLayoutVersion(handle, name);
 }
 
 /** Loads a published version of a layout. @throws Error if it was deleted */
-export async function loadLayoutVersion(handle: WorkspaceHandle, name: LayoutName): Promise<PublishedLayout> {
+export async function loadLayoutVersion(handle: WorkspaceHandle, name: LayoutVersionRef): Promise<PublishedLayout> {
   const row = await findVersion(handle, name.templateId, name.version);
   if (row === undefined) throw new Error(`Version ${name.version} of the layout ${name.templateId} was deleted.`);
   const { body, text } = authoredSource(row);

@@ -25,7 +25,7 @@ async function callsAs(context: CommandContext, member: string | undefined) {
 type CommandCalls = Awaited<ReturnType<CommandContext['calls']>>;
 
 /** Whether the push bypassed an approval policy. The program may publish, but a member or a key would have had to ask for approval. */
-async function hasPassedPolicy({ approvals }: Partial<CommandCalls>, results: readonly Pushed[]): Promise<boolean> {
+async function hasBypassedPolicy({ approvals }: Partial<CommandCalls>, results: readonly Pushed[]): Promise<boolean> {
   if (!results.some(({ published }) => typeof published === 'number')) return false;
   // A service without approvals has no such calls.
   const policies = (await approvals?.policies())?.data ?? [];
@@ -85,7 +85,7 @@ async function pushOnce(context: CommandContext, calls: CommandCalls, { dir, key
   const { pushFolder } = await import('../folder/push-folder.ts');
   const results = await pushFolder(calls, resolve(context.cwd, dir), keys, options, context.signal);
   report(context, dir, results, options);
-  const passed = member === undefined && (await hasPassedPolicy(calls, results));
+  const passed = member === undefined && (await hasBypassedPolicy(calls, results));
   if (passed)
     context.print(
       'The approval policy of templates was bypassed, because the command line acts for the program. To ask for approval: --member UID.',

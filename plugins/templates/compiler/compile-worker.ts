@@ -10,7 +10,7 @@ const newMemo = (): CompileMemo => new CompileMemo((step) => reply({ kind: 'step
 
 let memo = newMemo();
 
-parentPort?.on('message', async ({ source, fresh }: CompileRequest) => {
+parentPort?.on('message', async ({ source, isNewTemplate: fresh }: CompileRequest) => {
   if (fresh) memo = newMemo();
   try {
     reply({ kind: 'compiled', result: await compileMail(source, memo) });

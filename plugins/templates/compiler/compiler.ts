@@ -24,7 +24,7 @@ export interface TemplateCompiler {
   stop(): Promise<void>;
 }
 
-const doing: Readonly<Record<Exclude<CompileStep, 'loading'>, string>> = {
+const stepDescriptions: Readonly<Record<Exclude<CompileStep, 'loading'>, string>> = {
   reading: 'reading its Liquid and its markup',
   mjml: 'compiling its MJML and inlining its styles',
   inlining: 'inlining its CSS',
@@ -34,18 +34,18 @@ const doing: Readonly<Record<Exclude<CompileStep, 'loading'>, string>> = {
 const selectors =
   'Use fewer elements, and shorter selectors: each further part of one, after a space, `>`, `+` or `~`, multiplies the work.';
 
-const advice: typeof doing = {
+const advice: typeof stepDescriptions = {
   reading: 'Use fewer tags and elements.',
   mjml: selectors,
   inlining: selectors,
   text: 'Give the template a text part of its own, or use fewer elements.',
 };
 
-function tooExpensive(limit: 'time' | 'memory', step: CompileStep, seconds: number): CompiledMailResult {
+function tooExpensiveResult(limit: 'time' | 'memory', step: CompileStep, seconds: number): CompiledMailResult {
   // A thread that runs out of memory has loaded its packages, so the last step was a later one.
   const stepName = step === 'loading' ? 'reading' : step;
   const more = limit === 'time' ? `longer than ${seconds} s` : `more than ${THREAD_MEGABYTES} MB of memory`;
-  const message = `This is too expensive to compile: ${doing[stepName]} took ${more}. ${advice[stepName]}`;
+  const message = `This is too expensive to compile: ${stepDescriptions[stepName]} took ${more}. ${advice[stepName]}`;
   return { ok: false, faults: [{ path: 'body', code: 'too_expensive', message }] };
 }
 
@@ -60,7 +60,7 @@ export function createTemplateCompiler(options: Partial<ThreadOptions> = {}): Te
       case 'compiled':
         return result.result;
       case 'exhausted':
-        return tooExpensive(result.limit, result.step, stepSeconds);
+        return tooExpensiveResult(result.limit, result.step, stepSeconds);
       case 'package_missing':
         throw errors.compiler_missing({ kind: 'package', name: result.name });
       case 'program_missing':

@@ -6,7 +6,7 @@ import type { CompiledMailResult, CompileStep, MailSource } from '../language/co
 export interface CompileRequest {
   readonly source: MailSource;
   /** Whether it begins another template: the memo of the previous template is dropped. */
-  readonly fresh: boolean;
+  readonly isNewTemplate: boolean;
 }
 
 /** The messages of a compile thread: `ready` once, then for each request its steps and one of the other kinds. */

@@ -3,7 +3,7 @@
 import { HtmlPosition } from '../language/html-position.ts';
 
 /** Attributes whose URL is loaded without a click. */
-const loaded: ReadonlySet<string> = new Set([
+const loadedAttributes: ReadonlySet<string> = new Set([
   ...['src', 'srcset', 'background', 'poster', 'background-url', 'thumbnails-src', 'icon-wrapped-url'],
   ...['icon-unwrapped-url', 'lowsrc', 'dynsrc'],
 ]);
@@ -26,7 +26,7 @@ export function foreignPictures(body: string, logoUrl: string | undefined): stri
     element: () => undefined,
     attribute(element, name, value) {
       const url = value.trim();
-      const isLoaded = loaded.has(name) || (name === 'href' && (element === 'link' || element === 'mj-font'));
+      const isLoaded = loadedAttributes.has(name) || (name === 'href' && (element === 'link' || element === 'mj-font'));
       if (isLoaded && url !== '' && url !== logoUrl && !logoVariable.test(url)) refuse(name, url);
       if (name === 'style') checkCss(value);
     },

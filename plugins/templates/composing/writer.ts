@@ -51,11 +51,12 @@ export interface WriterService {
  * Characters that hide a part of a text or make it look different from its content: control characters, characters that override the
  * direction, and tag characters, except in flags.
  */
-const hiding = /(?:(?![\t\n\r])[\p{Cc}\u202a-\u202e])+|(?<![\u{1f3f4}\u{e0020}-\u{e007e}])[\u{e0000}-\u{e007f}]+/gu;
+const hidingCharacters =
+  /(?:(?![\t\n\r])[\p{Cc}\u202a-\u202e])+|(?<![\u{1f3f4}\u{e0020}-\u{e007e}])[\u{e0000}-\u{e007f}]+/gu;
 
 /** The answer without these characters. */
 function withoutHiding(answer: unknown): unknown {
-  if (typeof answer === 'string') return answer.replace(hiding, '');
+  if (typeof answer === 'string') return answer.replace(hidingCharacters, '');
   if (Array.isArray(answer)) return answer.map(withoutHiding);
   if (typeof answer !== 'object' || answer === null) return answer;
   return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, withoutHiding(value)]));

@@ -2,7 +2,7 @@
 // an earlier version, send a test.
 import type { ConsoleAction, ConsoleContext } from '../../../core/index.ts';
 import { actionForm, escapeHtml, type Html, html } from '../../../core/unstable.ts';
-import { missingWordsForm, withWords } from '../../kit/missing-words.ts';
+import { missingWordsForm, withFilledPlaceholders } from '../../kit/missing-words.ts';
 import type { TemplateDetail } from '../schema.ts';
 import { languageWords } from './words.ts';
 
@@ -24,13 +24,13 @@ const wholeText = (template: TemplateDetail): string =>
     .join('\n');
 
 /** The texts with the words of the form in place of placeholders. In the body, the words are escaped. */
-function written({ subject, previewText, body, text }: Texts, fields: Fields): Texts {
+function fillPlaceholders({ subject, previewText, body, text }: Texts, fields: Fields): Texts {
   const escaped = Object.fromEntries(Object.entries(fields).map(([name, words]) => [name, escapeHtml(words)]));
   return {
-    ...(subject === undefined ? {} : { subject: withWords(subject, fields) }),
-    ...(previewText === undefined ? {} : { previewText: withWords(previewText, fields) }),
-    ...(body === undefined ? {} : { body: withWords(body, escaped) }),
-    ...(text === undefined ? {} : { text: withWords(text, fields) }),
+    ...(subject === undefined ? {} : { subject: withFilledPlaceholders(subject, fields) }),
+    ...(previewText === undefined ? {} : { previewText: withFilledPlaceholders(previewText, fields) }),
+    ...(body === undefined ? {} : { body: withFilledPlaceholders(body, escaped) }),
+    ...(text === undefined ? {} : { text: withFilledPlaceholders(text, fields) }),
   };
 }
 
@@ -88,8 +88,10 @@ export const templateActions: Readonly<Record<string, ConsoleAction>> = {
     async run(ctx, { idempotencyKey, fields }) {
       const template = await ctx.calls.templates.read({ key: keyOf(ctx) });
       const { subject, previewText, body, text, locales } = template;
-      const own = written({ subject, previewText, body, ...(text === null ? {} : { text }) }, fields);
-      const others = Object.entries(locales).map(([locale, texts]) => [locale, written(texts, fields)] as const);
+      const own = fillPlaceholders({ subject, previewText, body, ...(text === null ? {} : { text }) }, fields);
+      const others = Object.entries(locales).map(
+        ([locale, texts]) => [locale, fillPlaceholders(texts, fields)] as const,
+      );
       const content = { ...own, ...(others.length === 0 ? {} : { locales: Object.fromEntries(others) }) };
       await ctx.calls.templates.update({ key: keyOf(ctx), ...content }, { idempotencyKey });
     },

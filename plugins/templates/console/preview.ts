@@ -23,7 +23,7 @@ import type { TemplateDetail } from '../schema.ts';
 import { languageWords } from './words.ts';
 
 /** The view that the query of the page selects. */
-interface Wish {
+interface PreviewChoices {
   readonly isWorkingCopy: boolean;
   readonly language: string | undefined;
   readonly scheme: MailScheme;
@@ -32,7 +32,7 @@ interface Wish {
 }
 
 /** Reads the query. A language that is not a BCP 47 tag is ignored. */
-function wishOf({ query }: Pick<ConsoleContext, 'query'>, { version, draft }: TemplateDetail): Wish {
+function choicesOf({ query }: Pick<ConsoleContext, 'query'>, { version, draft }: TemplateDetail): PreviewChoices {
   return {
     isWorkingCopy: version === 0 || (draft && query['copy'] === 'working'),
     language: localeTag.safeParse(query['language']).data,
@@ -46,15 +46,15 @@ function wishOf({ query }: Pick<ConsoleContext, 'query'>, { version, draft }: Te
 const contentFor = async (
   { calls }: ConsoleContext,
   template: TemplateDetail,
-  { isWorkingCopy }: Wish,
+  { isWorkingCopy }: PreviewChoices,
 ): Promise<TemplateDetail> =>
   isWorkingCopy ? template : calls.templates.read({ key: template.key, version: template.version });
 
 /** Renders the content with its example, passed as `variables`, because the operation masks writeOnly values only in `variables`. */
-const rendered = (
+const renderContent = (
   { calls }: ConsoleContext,
   { key, variables }: TemplateDetail,
-  { isWorkingCopy, language }: Wish,
+  { isWorkingCopy, language }: PreviewChoices,
   hasHtml: boolean,
 ) =>
   calls.templates.render({
@@ -65,13 +65,13 @@ const rendered = (
     ...(language === undefined ? {} : { locale: language }),
   });
 
-type Rendered = Awaited<ReturnType<typeof rendered>>;
+type Rendered = Awaited<ReturnType<typeof renderContent>>;
 
 /**
  * Renders the mail. If its content cannot be rendered, returns the result of `otherwise`, which gets the reason.
  * @throws errors that are not about the template's content
  */
-async function renderedOr<Other>(render: () => Promise<Rendered>, otherwise: (reason: string) => Other) {
+async function renderOrElse<Other>(render: () => Promise<Rendered>, otherwise: (reason: string) => Other) {
   try {
     return await render();
   } catch (error) {
@@ -81,7 +81,12 @@ async function renderedOr<Other>(render: () => Promise<Rendered>, otherwise: (re
 }
 
 /** The links to the other views of the mail. */
-function controls(ctx: ConsoleContext, content: TemplateDetail, wish: Wish, shown: string | null | undefined): Html {
+function controls(
+  ctx: ConsoleContext,
+  content: TemplateDetail,
+  wish: PreviewChoices,
+  shown: string | null | undefined,
+): Html {
   const { key, locale, locales, version } = content;
   const link = (changes: Readonly<Record<string, string | undefined>>): string =>
     `${ctx.link(`templates/${key}`, { ...ctx.query, ...changes })}#preview`;
@@ -110,7 +115,7 @@ function controls(ctx: ConsoleContext, content: TemplateDetail, wish: Wish, show
 }
 
 /** If the template lacks the selected language: a notice that names the language that is shown instead. */
-function fallback({ language }: Wish, { locale }: Rendered): Html | null {
+function fallback({ language }: PreviewChoices, { locale }: Rendered): Html | null {
   if (language === undefined || language === locale) return null;
   const instead = locale === null ? 'the content without a language' : languageWords(locale);
   return conclusion(
@@ -119,7 +124,7 @@ function fallback({ language }: Wish, { locale }: Rendered): Html | null {
   );
 }
 
-function shownMail(ctx: ConsoleContext, { key, name }: TemplateDetail, wish: Wish, mail: Rendered): HtmlPart {
+function shownMail(ctx: ConsoleContext, { key, name }: TemplateDetail, wish: PreviewChoices, mail: Rendered): HtmlPart {
   const { locale, text } = mail;
   if (wish.isText) {
     const direction = locale === null ? 'auto' : directionOf(locale);
@@ -137,10 +142,10 @@ function shownMail(ctx: ConsoleContext, { key, name }: TemplateDetail, wish: Wis
 
 /** The preview, with the links to its other views. */
 export async function previewPanel(ctx: ConsoleContext, template: TemplateDetail): Promise<Html> {
-  const wish = wishOf(ctx, template);
+  const wish = choicesOf(ctx, template);
   const content = await contentFor(ctx, template, wish);
-  const mail = await renderedOr(
-    () => rendered(ctx, content, wish, wish.scheme === 'dark' && !wish.isText),
+  const mail = await renderOrElse(
+    () => renderContent(ctx, content, wish, wish.scheme === 'dark' && !wish.isText),
     (reason) => conclusion('bad', 'There is no preview.', reason),
   );
   const masked = hasWriteOnly(content.variables as ContractNode)
@@ -167,10 +172,10 @@ export async function previewPanel(ctx: ConsoleContext, template: TemplateDetail
 /** The rendered mail, for the frame. */
 export async function templatePreview(ctx: ConsoleContext): Promise<ConsoleDocument> {
   const template = await ctx.calls.templates.read({ key: ctx.params['key'] ?? '' });
-  const wish = wishOf(ctx, template);
+  const wish = choicesOf(ctx, template);
   const content = await contentFor(ctx, template, wish);
-  const mail = await renderedOr(
-    () => rendered(ctx, content, wish, true),
+  const mail = await renderOrElse(
+    () => renderContent(ctx, content, wish, true),
     (reason) => html`<!doctype html><title>No preview</title><p>${reason}</p>`.html,
   );
   return { document: typeof mail === 'string' ? mail : mailInScheme(mail.html ?? '', wish.scheme) };

@@ -113,7 +113,11 @@ export function checkNode(json: unknown): { node: ContractNode | undefined; faul
       const appliesToType =
         about === SCALARS ? types.every((type) => SCALARS.includes(type)) : about.some((type) => types.includes(type));
       if (about.length > 0 && !appliesToType) {
-        fault(`${path}.${keyword}`, 'keyword_misplaced', `\`${keyword}\` does not apply to the type ${types.join(' or ')}.`);
+        fault(
+          `${path}.${keyword}`,
+          'keyword_misplaced',
+          `\`${keyword}\` does not apply to the type ${types.join(' or ')}.`,
+        );
         continue;
       }
       node[keyword] = readKeyword(keyword, value[keyword], `${path}.${keyword}`, depth);

@@ -47,7 +47,8 @@ function compareNodes(from: ContractNode, to: ContractNode, path: string, compar
   compareBounds(from, to, addReason);
   if (to.pattern !== undefined && to.pattern !== from.pattern) addReason('The pattern was added or changed.');
   if (to.format !== undefined && to.format !== from.format) addReason('The format was added or changed.');
-  if (from.additionalProperties && to.additionalProperties === false) addReason('Undeclared properties are refused now.');
+  if (from.additionalProperties && to.additionalProperties === false)
+    addReason('Undeclared properties are refused now.');
   compareProperties(from, to, path, comparison);
   if (to.items && from.items) compareNodes(from.items, to.items, `${path}[]`, comparison);
   else if (to.items && typesOf(from).includes('array')) addReason('Elements of the list are restricted now.');

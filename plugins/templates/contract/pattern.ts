@@ -15,7 +15,8 @@ export function findPatternFault(pattern: string): string | undefined {
   if (pattern.length > LENGTH_LIMIT) return `A pattern has at most ${LENGTH_LIMIT} characters.`;
   try {
     const tree = readPattern(pattern);
-    if (sizeOfPattern(tree) > SIZE_LIMIT) return 'The pattern repeats too many characters: use maxLength to limit the length of a text.';
+    if (sizeOfPattern(tree) > SIZE_LIMIT)
+      return 'The pattern repeats too many characters: use maxLength to limit the length of a text.';
     if (isAmbiguous(tree)) {
       return 'The pattern can backtrack without bound: a repetition inside a repetition reads the same text.';
     }

@@ -89,7 +89,8 @@ function ruleOf(node: ContractNode, required: boolean): Rule {
   const containers = types.filter((type) => type === 'object' || type === 'array');
   const scalars = types.filter((type) => type !== 'object' && type !== 'array');
   const rules = containers.map((type): Rule => (type === 'object' ? objectRule(node) : listRule(node)));
-  if (scalars.length > 0 || rules.length === 0) rules.push({ type: 'checked', judge: judgeOf(checkerOf(node, types)) });
+  if (scalars.length > 0 || rules.length === 0)
+    rules.push({ type: 'checked', judge: customCheckOf(checkerOf(node, types)) });
   const [only] = rules;
   if (rules.length === 1 && only) return { ...only, ...requirement };
   return { type: 'multi', rules: rules.map((rule) => ({ ...rule, optional: !required, nullable })), ...requirement };
@@ -111,9 +112,9 @@ function listRule(node: ContractNode): Rule {
   return rule;
 }
 
-type Judge = (value: unknown, field: string, errors: unknown[], budget: Budget) => void;
+type CustomCheck = (value: unknown, field: string, errors: unknown[], budget: Budget) => void;
 
-function judgeOf(checker: Checker): Judge {
+function customCheckOf(checker: Checker): CustomCheck {
   return (value, field, errors, budget) => {
     const fault = checker(value, budget);
     if (fault && errors.length < FAULT_LIMIT) errors.push({ type: fault.code, reason: fault.message, field });

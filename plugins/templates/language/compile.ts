@@ -12,7 +12,7 @@ import { inlineMjmlStyles, inlineStyles, takeMjmlSheets } from './inline-styles.
 import { composeLayout, fragmentRules, originOf, splitLayout } from './layout.ts';
 import { BODY_LIMIT, LINE_LIMIT } from './limits.ts';
 import { compileTemplate, type TemplateKind } from './liquid.ts';
-import { isRightToLeft, setLanguage, setTitle, turnMjml } from './mail-language.ts';
+import { isRightToLeft, rightToLeftMjml, setLanguage, setTitle } from './mail-language.ts';
 import { deriveText } from './mail-text.ts';
 import { createMarkupRules } from './markup-rules.ts';
 import { readMjmlStructure } from './mjml-structure.ts';
@@ -72,7 +72,7 @@ const FAULT_LIMIT = 50;
 
 /** A result with its faults. */
 interface WithFaults<T> {
-  readonly made: T;
+  readonly value: T;
   readonly faults: readonly MailCompileFault[];
 }
 
@@ -98,7 +98,7 @@ export class CompileMemo {
 }
 
 const outcomeOf = <T>(work: (found: MailCompileFault[]) => T, faults: MailCompileFault[] = []): WithFaults<T> => ({
-  made: work(faults),
+  value: work(faults),
   faults,
 });
 
@@ -107,7 +107,7 @@ export async function compileMail(source: MailSource, memo = new CompileMemo()):
   memo.step('reading');
   const faults: MailCompileFault[] = [];
   const [subject, previewText] = [source.subject.trim(), source.previewText.trim()];
-  const collectFaults = <T>({ made, faults: found }: WithFaults<T>): T => {
+  const collectFaults = <T>({ value: made, faults: found }: WithFaults<T>): T => {
     faults.push(...found);
     return made;
   };
@@ -124,7 +124,7 @@ export async function compileMail(source: MailSource, memo = new CompileMemo()):
   const parts = [...lines, text?.placeholders ?? [], authored?.placeholders ?? []];
   if (faults.length > 0 || authored === undefined) return refuse(faults);
   const isRightToLeftMail = isRightToLeft(source.lang);
-  const compileOnce = () => compileBody(authored.part, { mode: source.mode, turned: isRightToLeftMail }, memo);
+  const compileOnce = () => compileBody(authored.part, { mode: source.mode, rightToLeft: isRightToLeftMail }, memo);
   const compiled = collectFaults(await once(memo.bodies, `${isRightToLeftMail} ${source.body}`, compileOnce));
   if (!compiled) return refuse(faults);
   const { liquid, pieces } = compiled;
@@ -145,22 +145,24 @@ export async function compileMail(source: MailSource, memo = new CompileMemo()):
 interface BodyForm {
   readonly mode: MailSource['mode'];
   /** Laid out from right to left. */
-  readonly turned: boolean;
+  readonly rightToLeft: boolean;
 }
 
 /** Compiles a body in its layout; the texts of the languages are added later. */
 async function compileBody(
   part: Part,
-  { mode, turned }: BodyForm,
+  { mode, rightToLeft: turned }: BodyForm,
   { step }: CompileMemo,
 ): Promise<WithFaults<SharedBody | undefined>> {
   const faults: MailCompileFault[] = [];
   const tooMuch = compileWorkFault(part.source);
-  if (tooMuch) return { made: undefined, faults: [{ path: 'body', code: 'too_long', message: tooMuch }] };
+  if (tooMuch) return { value: undefined, faults: [{ path: 'body', code: 'too_long', message: tooMuch }] };
   const pieces = splitSource(part.source);
   const compiled =
-    mode === 'mjml' ? await compileMjml(part, pieces, { faults, step, turned }) : await inlineCss(part, pieces, step);
-  return { made: compiled && { ...compiled, pieces }, faults };
+    mode === 'mjml'
+      ? await compileMjml(part, pieces, { faults, step, rightToLeft: turned })
+      : await inlineCss(part, pieces, step);
+  return { value: compiled && { ...compiled, pieces }, faults };
 }
 
 function refuse(faults: readonly MailCompileFault[]): CompiledMailResult {
@@ -287,8 +289,8 @@ async function compileMjml(
   {
     faults,
     step,
-    turned,
-  }: Pick<BodyForm, 'turned'> & { readonly faults: MailCompileFault[]; readonly step: CompileMemo['step'] },
+    rightToLeft: turned,
+  }: Pick<BodyForm, 'rightToLeft'> & { readonly faults: MailCompileFault[]; readonly step: CompileMemo['step'] },
 ): Promise<CompiledBody | undefined> {
   if (body.trim() === '') {
     faults.push({
@@ -328,7 +330,7 @@ async function compileMjml(
       filePath: '',
     } as const;
     const { mjml, sheets } = takeMjmlSheets(liquid.text);
-    const result = await mjml2html(turned ? turnMjml(mjml) : mjml, options);
+    const result = await mjml2html(turned ? rightToLeftMjml(mjml) : mjml, options);
     html = result.html;
     if (sheets.length > 0) {
       const { default: juice } = await optionalPackage('juice', () => import('juice'));

@@ -74,9 +74,9 @@ function operate(name: string, left: unknown, right: unknown, frame: RenderFrame
   if (ORDER.has(name) && (isNil(left) || isNil(right))) return false;
   const quick = QUICK[name]?.(left, right, frame);
   if (quick !== undefined) return quick;
-  frame.spend(OPERATOR_STEPS);
-  if (Array.isArray(left)) frame.claim(printedSize(left) * LIST_COST);
-  if (Array.isArray(right)) frame.claim(printedSize(right) * LIST_COST);
+  frame.chargeSteps(OPERATOR_STEPS);
+  if (Array.isArray(left)) frame.chargeMemory(printedSize(left) * LIST_COST);
+  if (Array.isArray(right)) frame.chargeMemory(printedSize(right) * LIST_COST);
   const operator = Object.hasOwn(defaultOperators, name) ? defaultOperators[name] : undefined;
   if (!operator) throw templateFault('syntax', `There is no operator \`${name}\`.`);
   return toValueSync((operator as (l: unknown, r: unknown, context: unknown) => never)(left, right, frame.context));
@@ -101,18 +101,19 @@ type QuickOperator = (left: unknown, right: unknown, frame: RenderFrame) => bool
 
 function isSame(left: unknown, right: unknown, frame: RenderFrame): boolean | undefined {
   if (!isPlain(left) || !isPlain(right)) return undefined;
-  if (typeof left === 'string' && left.length > CHARACTERS_PER_STEP) frame.spend(left.length / CHARACTERS_PER_STEP);
+  if (typeof left === 'string' && left.length > CHARACTERS_PER_STEP)
+    frame.chargeSteps(left.length / CHARACTERS_PER_STEP);
   return (left ?? null) === (right ?? null);
 }
 
 function contains(left: unknown, right: unknown, frame: RenderFrame): boolean | undefined {
   if (!isTrue(right)) return false;
   if (typeof left === 'string' && typeof right === 'string') {
-    frame.spend(1 + left.length / CHARACTERS_PER_STEP_OF_SEARCH);
+    frame.chargeSteps(1 + left.length / CHARACTERS_PER_STEP_OF_SEARCH);
     return left.includes(right);
   }
   if (!Array.isArray(left) || !isPlain(right) || !left.every(isPlain)) return undefined;
-  frame.spend(left.length);
+  frame.chargeSteps(left.length);
   return left.indexOf(right) >= 0;
 }
 
@@ -156,7 +157,7 @@ function compileRange(range: Range, scope: Scope): Reader {
     }
     const numbers: number[] = [];
     for (let number = low; number <= high; number++) numbers.push(number);
-    frame.claim(numbers.length);
+    frame.chargeMemory(numbers.length);
     return numbers;
   };
 }
@@ -182,7 +183,7 @@ function compilePath(path: Path, scope: Scope, lenient: boolean): Reader {
     return (frame) => {
       const base = root(frame);
       if (base === undefined) return reportAbsent();
-      if (step === 'size' && typeof base === 'string') frame.spend(base.length / CHARACTERS_PER_STEP);
+      if (step === 'size' && typeof base === 'string') frame.chargeSteps(base.length / CHARACTERS_PER_STEP);
       const value = property(base, step);
       return value === undefined ? reportAbsent() : value;
     };
@@ -193,7 +194,7 @@ function compilePath(path: Path, scope: Scope, lenient: boolean): Reader {
     for (const key of keys) {
       if (value === undefined) return reportAbsent();
       const step = toValue(key(frame));
-      if (step === 'size' && typeof value === 'string') frame.spend(value.length / CHARACTERS_PER_STEP);
+      if (step === 'size' && typeof value === 'string') frame.chargeSteps(value.length / CHARACTERS_PER_STEP);
       value = property(value, step);
     }
     return value === undefined ? reportAbsent() : value;
@@ -282,11 +283,12 @@ function compileFilter(input: Reader, filter: FilterCall, scope: Scope): Reader 
     let value = input(frame);
     if (isDate && frame.now !== undefined && CLOCK_WORDS.has(value)) value = frame.now / 1000;
     const values = args.map((arg) => arg(frame));
-    frame.spend(isDate ? steps + DATE_STEPS_PER_CHARACTER * printedSize(values) : steps);
-    frame.claim(printedSize(value) * cost + printedSize(values));
+    frame.chargeSteps(isDate ? steps + DATE_STEPS_PER_CHARACTER * printedSize(values) : steps);
+    frame.chargeMemory(printedSize(value) * cost + printedSize(values));
     try {
       const result: unknown = toValueSync(handler.apply(scopeOfFilter, [value, ...values]) as never);
-      if (typeof result === 'string' || Array.isArray(result)) frame.claim(printedSize(result) * (isCostly ? cost : 1));
+      if (typeof result === 'string' || Array.isArray(result))
+        frame.chargeMemory(printedSize(result) * (isCostly ? cost : 1));
       return result;
     } catch (error) {
       if (isTemplateFault(error)) throw error;

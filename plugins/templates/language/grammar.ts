@@ -327,7 +327,8 @@ function readPath(token: Token & { variable: Token | undefined; props: Token[] }
   const text = beginning(token.getText(), 80);
   if (token.variable) {
     const root = readOperand(token.variable);
-    if (root.kind === 'path') throw positioned('syntax', 'A path in brackets cannot be the beginning of another path.', at);
+    if (root.kind === 'path')
+      throw positioned('syntax', 'A path in brackets cannot be the beginning of another path.', at);
     return { kind: 'path', root, steps, text, at };
   }
   const [root, ...rest] = steps;

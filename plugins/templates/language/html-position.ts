@@ -68,13 +68,19 @@ export class HtmlPosition {
     if (this.state === 'markup' && this.buffer === '--') this.state = 'comment';
     const { state, buffer } = this;
     if (state === 'text') return { kind: 'text', element: '', attribute: '' };
-    if (state === 'value') return { kind: 'value', element, attribute, declares: /(?:^|;)[\s\ufffc]*$/.test(buffer) };
+    if (state === 'value')
+      return { kind: 'value', element, attribute, allowsDeclarations: /(?:^|;)[\s\ufffc]*$/.test(buffer) };
     if (state === 'comment' && (buffer === '--' || !buffer.endsWith('-'))) {
       return { kind: 'comment', element: '', attribute: '' };
     }
     if (state !== 'rawText' || /<\/?[a-z-]*$/i.test(buffer)) return undefined;
     const isStyle = element === 'style' || element === 'mj-style';
-    return { kind: isStyle ? 'style' : 'rcdata', element, attribute: '', declares: /[{;][\s\ufffc]*$/.test(buffer) };
+    return {
+      kind: isStyle ? 'style' : 'rcdata',
+      element,
+      attribute: '',
+      allowsDeclarations: /[{;][\s\ufffc]*$/.test(buffer),
+    };
   }
 
   /** Announces that Liquid prints something here. */

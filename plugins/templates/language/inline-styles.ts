@@ -205,7 +205,7 @@ function widenSelector(selector: string, placeholders: LiquidPlaceholders): stri
 }
 
 /** Whether a selector reads an attribute. */
-function reads(selector: string, attribute: string): boolean {
+function readsAttribute(selector: string, attribute: string): boolean {
   const sign = attribute === 'class' ? '.' : attribute === 'id' ? '#' : undefined;
   return (sign !== undefined && selector.includes(sign)) || selector.toLowerCase().includes(`[${attribute}`);
 }
@@ -258,17 +258,17 @@ function inlineSheets(
 ): { readonly html: string; readonly isWhole: boolean } {
   const { liquid } = context;
   const placeholders = placeholdersOf(context);
-  const holdDeclaration = `--${liquid.mark}hold:1;`;
-  const heldMark = `data-${liquid.mark}`;
+  const keepDeclaration = `--${liquid.mark}hold:1;`;
+  const keptMark = `data-${liquid.mark}`;
   const styleSheets = sheets.map(({ css, at }) => readStyleSheet(css, placeholders, blocksAt(at, context)));
   if (styleSheets.some(({ isUndecided }) => isUndecided)) return { html, isWhole: false };
   const hasBlocks = context.pieces.some(({ kind, name }) => kind === 'tag' && name.startsWith('end'));
   const usedSelectors: string[] = [];
   const css: string[] = [];
-  let isHolding = false;
+  let keepsRules = false;
   const keepInSheet = (selector: string): void => {
-    css.push(`${selector}{${holdDeclaration}}`);
-    isHolding = true;
+    css.push(`${selector}{${keepDeclaration}}`);
+    keepsRules = true;
   };
   for (const rule of styleSheets.flatMap(({ rules }) => rules)) {
     const body = inlinedBody(rule, placeholders, context);
@@ -286,22 +286,22 @@ function inlineSheets(
       name !== 'style' &&
       !SHEET_ELEMENTS.has(element) &&
       placeholders.listPieces(value).length > 0 &&
-      usedSelectors.some((selector) => reads(selector, name)),
+      usedSelectors.some((selector) => readsAttribute(selector, name)),
   );
   const edits: Edit[] = [...new Map(dynamic.map((one) => [one.elementAt, one])).values()].map(
     ({ element, elementAt }) => {
       const from = elementAt + 1 + element.length;
-      return { from, to: from, text: ` ${heldMark}="1"` };
+      return { from, to: from, text: ` ${keptMark}="1"` };
     },
   );
   if (edits.length > 0) {
-    keepInSheet(`[${heldMark}]`);
-    keepInSheet(`[${heldMark}] *`);
+    keepInSheet(`[${keptMark}]`);
+    keepInSheet(`[${keptMark}] *`);
     if (usedSelectors.some((selector) => STRUCTURE.test(selector)))
-      for (const combinator of ['~ *', '~ * *']) keepInSheet(`[${heldMark}] ${combinator}`);
+      for (const combinator of ['~ *', '~ * *']) keepInSheet(`[${keptMark}] ${combinator}`);
   }
   for (const { name, value, at } of attributes) {
-    if (name !== 'style' || (!isHolding && isPlainStyle(value, placeholders))) continue;
+    if (name !== 'style' || (!keepsRules && isPlainStyle(value, placeholders))) continue;
     edits.push({
       from: at,
       to: at + value.length,
@@ -312,7 +312,7 @@ function inlineSheets(
     ...{ applyStyleTags: false, removeStyleTags: false, extraCss: css.join('\n'), insertPreservedExtraCss: false },
     ...{ resolveCSSVariables: false, inlinePseudoElements: false },
   });
-  return { html: isHolding ? releaseHeld(inlined, context, heldMark) : inlined, isWhole: !isHolding };
+  return { html: keepsRules ? restoreAuthoredStyles(inlined, context, keptMark) : inlined, isWhole: !keepsRules };
 }
 
 /** The Liquid blocks that are open at an offset of the text with hidden Liquid. */
@@ -326,7 +326,7 @@ function blocksAt(at: number, { liquid, pieces }: InlineContext): readonly Liqui
 }
 
 /** Restores the authored style of elements that keep their rules in a style element. */
-function releaseHeld(html: string, { liquid }: InlineContext, held: string): string {
+function restoreAuthoredStyles(html: string, { liquid }: InlineContext, held: string): string {
   const edits: Edit[] = [];
   const position = new HtmlPosition({
     element: () => undefined,

@@ -94,7 +94,10 @@ export function compileTemplate(source: string, kind: TemplateKind, listener: Ma
     }
     const { out: text, fixed } = frame;
     if (kind === 'line' && LINE_BREAK.test(text)) {
-      throw templateFault('line_break', 'A variable contains a line break or a control character, which a single line must not have.');
+      throw templateFault(
+        'line_break',
+        'A variable contains a line break or a control character, which a single line must not have.',
+      );
     }
     // A derived text is laid out after rendering, so the positions of its static texts are not known here.
     return isDerived

@@ -29,7 +29,7 @@ const rightToLeftDefaults = `<mj-attributes>${['section', 'wrapper', 'group', 'c
  * Returns MJML that is laid out from right to left, with the same lines. Unchanged if the author gives `mjml` a
  * direction.
  */
-export function turnMjml(mjml: string): string {
+export function rightToLeftMjml(mjml: string): string {
   const root = /<mjml\b[^<>]*>/i.exec(mjml)?.[0] ?? '';
   if (/\sdir\s*=/i.test(root)) return mjml;
   const turned = mjml.replace(/<mjml\b/i, (name) => `${name} dir="rtl"`);

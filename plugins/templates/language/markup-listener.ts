@@ -28,7 +28,7 @@ export interface MarkupContext {
   element: string;
   attribute: string;
   /** In a style: whether a declaration may begin here, rather than a value. */
-  declares?: boolean;
+  allowsDeclarations?: boolean;
 }
 
 /** An open element. `at` is the offset of its tag and distinguishes two elements with the same name. */

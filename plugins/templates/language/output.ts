@@ -40,7 +40,7 @@ function outputWriter(raw: boolean, escaped: boolean, context: MarkupContext | u
   if (context.kind === 'style' || context.attribute === 'style') {
     return (frame, value) => {
       const text = frame.textOf(value);
-      const fault = findCssFault(text, context.declares);
+      const fault = findCssFault(text, context.allowsDeclarations);
       if (fault) throw templateFault('css_unsafe', fault, line);
       frame.write(context.kind === 'style' ? text : escapeHtml(text));
     };
@@ -51,7 +51,7 @@ function outputWriter(raw: boolean, escaped: boolean, context: MarkupContext | u
   if (raw) {
     return (frame, value) => {
       const text = frame.textOf(value);
-      frame.claim(text.length * RAW_COST);
+      frame.chargeMemory(text.length * RAW_COST);
       const fault = findMarkupFault(text);
       if (fault) throw templateFault(fault.code, `Raw content: ${fault.message}`, line);
       frame.write(text);

@@ -108,7 +108,7 @@ export function listPlaceholders(
     const guardsBefore = guards;
     for (const { test, negated, body } of node.branches) {
       readExpression(test, after, 'condition');
-      if (!negated) guards = [...guardsBefore, ...shownBy(test, after)];
+      if (!negated) guards = [...guardsBefore, ...provenPathsOf(test, after)];
       after = readNodes(body, after);
       guards = guardsBefore;
     }
@@ -207,7 +207,7 @@ function excludesAbsent(name: string, { value }: Literal, isLeft: boolean): bool
 }
 
 /** The variables that are present whenever a test passes. */
-function shownBy({ postfix, filters }: Expression, names: Names): readonly (readonly string[])[] {
+function provenPathsOf({ postfix, filters }: Expression, names: Names): readonly (readonly string[])[] {
   if (filters.length > 0) return [];
   const stack: { readonly operand?: Operand; readonly shown: readonly (readonly string[])[] }[] = [];
   for (const part of postfix) {

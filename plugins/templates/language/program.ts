@@ -244,7 +244,7 @@ function compileFor(node: ForNode, compilation: Compilation): RenderStep {
     if (node.reversed) items = [...items].reverse();
     const { length } = items;
     for (let index0 = 0; index0 < length; index0++) {
-      frame.spend(steps);
+      frame.chargeSteps(steps);
       frame.slots[slot] = items[index0];
       if (isCounted) frame.slots[counterSlot] = countLoop(index0, length);
       run(body, frame);
@@ -282,7 +282,7 @@ function compileCapture(name: string, body: readonly Node[], compilation: Compil
   const steps = compileBody(body, inner, body[0]?.at ?? 0);
   return (frame) => {
     const captured = frame.collect(() => run(steps, frame));
-    frame.claim(captured.length);
+    frame.chargeMemory(captured.length);
     frame.assign(name, captured);
   };
 }
@@ -299,7 +299,7 @@ function compileCycle(
   });
   return (frame) => {
     const key = group ? `named ${frame.textOf(group(frame))}` : node.key;
-    const output = outputs[frame.turn(key, outputs.length)];
+    const output = outputs[frame.nextCyclePosition(key, outputs.length)];
     if (output) run([output], frame);
   };
 }

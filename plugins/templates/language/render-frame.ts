@@ -36,7 +36,7 @@ export class RenderFrame {
   private memory = 0;
   private checkAt = 256;
   private deadline = 0;
-  private aside = 0;
+  private captureDepth = 0;
 
   constructor(variables: RenderVariables, now: number | undefined) {
     this.variables = variables;
@@ -64,7 +64,7 @@ export class RenderFrame {
   }
 
   /** Returns the current position of a `cycle`, and moves to the next one. */
-  turn(key: string, count: number): number {
+  nextCyclePosition(key: string, count: number): number {
     this.turns ??= new Map();
     const turn = this.turns.get(key) ?? 0;
     this.turns.set(key, (turn + 1) % count);
@@ -72,7 +72,7 @@ export class RenderFrame {
   }
 
   /** Charges steps. @throws TemplateFault `limit_loop`, `limit_time` */
-  spend(steps: number): void {
+  chargeSteps(steps: number): void {
     this.steps += steps;
     if (this.steps < this.checkAt) return;
     if (this.steps > STEP_LIMIT)
@@ -92,7 +92,7 @@ export class RenderFrame {
   }
 
   /** Charges characters and list elements. @throws TemplateFault `limit_memory` */
-  claim(amount: number): void {
+  chargeMemory(amount: number): void {
     this.memory += amount;
     if (this.memory > MEMORY_LIMIT)
       throw templateFault('limit_memory', 'The template builds more text than a mail may hold.');
@@ -100,7 +100,7 @@ export class RenderFrame {
 
   /** Adds static text to the output. */
   writeFixed(text: string): void {
-    if (this.aside === 0 && text.length >= FIXED_LENGTH) this.fixed.push({ at: this.out.length, text });
+    if (this.captureDepth === 0 && text.length >= FIXED_LENGTH) this.fixed.push({ at: this.out.length, text });
     this.out += text;
   }
 
@@ -108,9 +108,9 @@ export class RenderFrame {
   collect(work: () => void): string {
     const outputBefore = this.out;
     this.out = '';
-    this.aside += 1;
+    this.captureDepth += 1;
     work();
-    this.aside -= 1;
+    this.captureDepth -= 1;
     const capturedText = this.out;
     this.out = outputBefore;
     return capturedText;
@@ -134,7 +134,7 @@ export class RenderFrame {
     if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
     if (value instanceof WholeFraction) return value.toString();
     if (Array.isArray(value)) {
-      this.claim(printedSize(value));
+      this.chargeMemory(printedSize(value));
       return value.map((item) => this.textOf(item)).join('');
     }
     const plain: unknown = toValue(value);

@@ -20,7 +20,9 @@ export const createTemplate = defineOperation({
   input: { body: z.object({ key: templateKey.optional(), ...templateContent }) },
   output: z.object({
     data: templateResource,
-    warnings: templateWarnings.describe('Variables that every send would have to give, although the service knows their values.'),
+    warnings: templateWarnings.describe(
+      'Variables that every send would have to give, although the service knows their values.',
+    ),
   }),
   status: 201,
   errors: ['key_taken', 'theme_not_found', 'layout_not_found', 'template_invalid'],

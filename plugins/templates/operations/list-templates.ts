@@ -7,7 +7,8 @@ import { templateIn, usedLayout } from './fixture-rows.ts';
 export const listTemplates = defineList({
   id: 'templates.list',
   summary: 'List templates',
-  description: 'Drafts, published templates and layouts, newest first. Archived templates are listed only with status=archived.',
+  description:
+    'Drafts, published templates and layouts, newest first. Archived templates are listed only with status=archived.',
   http: 'GET /v1/templates',
   tool: { name: 'list_templates', inCoreToolset: true },
   scopes: ['templates:read'],

@@ -1,6 +1,6 @@
 import { defineOperationWithPrepare, heldResponse, noteForReviewers, respond, z } from '../../../core/index.ts';
 import { changedMeanwhile } from '../authoring/authoring.ts';
-import { findLayoutName } from '../authoring/layouts.ts';
+import { findLayoutVersionRef } from '../authoring/layouts.ts';
 import { presentTemplateDetail } from '../present.ts';
 import { allowBreaking, keyParams, templateDetail } from '../schema.ts';
 import { makeCurrent } from '../versions/make-current.ts';
@@ -19,7 +19,8 @@ import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 function firstVersionNotice(response: unknown, { dryRun }: { readonly dryRun: boolean }): string | undefined {
   const { key, kind, version } = response as Partial<z.output<typeof templateDetail>>;
   if (kind !== 'email' || version !== 1) return undefined;
-  if (dryRun) return `Nothing was published: the tools that send templates accept ${key} only after a call without dry run.`;
+  if (dryRun)
+    return `Nothing was published: the tools that send templates accept ${key} only after a call without dry run.`;
   return `Published. The tools that send templates accept ${key} from now on, even if a list of tools that you read earlier does not name it; reading the list again shows it with its variables.`;
 }
 
@@ -84,7 +85,7 @@ export const publishTemplate = defineOperationWithPrepare({
     if (row.revision !== revision) throw changedMeanwhile(params.key);
     // The template was compiled with this version of the layout. If the layout was published meanwhile, the caller must
     // retry.
-    const current = await findLayoutName(ctx.trx, row.layout);
+    const current = await findLayoutVersionRef(ctx.trx, row.layout);
     if (current?.version !== layout?.version) throw changedMeanwhile(current?.key ?? params.key);
     const published = await makeCurrent(ctx, row, frozen, body);
     const response = await presentTemplateDetail(ctx, published.row);

@@ -51,7 +51,7 @@ type Variables = Readonly<Record<string, unknown>>;
 /** A parsed subject or preview text that replaces the template's own. */
 export interface OwnLine {
   /** The paths of the line's variables that the contract lacks, as dotted texts. */
-  readonly unknown: readonly string[];
+  readonly unknownVariables: readonly string[];
   /** Renders it with checked variables. @throws TemplateFault */
   render(variables: Variables, now: number): string;
 }
@@ -103,7 +103,7 @@ export function createCompiledTemplate(sources: CompiledSources): CompiledTempla
     line(source) {
       const parsed = parseTemplate(source, 'line');
       return {
-        unknown: missingPlaceholders(contract, parsed.placeholders).map(({ path }) => path.join('.')),
+        unknownVariables: missingPlaceholders(contract, parsed.placeholders).map(({ path }) => path.join('.')),
         render: (variables, now) => parsed.render(withDefaults(variables), { now }),
       };
     },

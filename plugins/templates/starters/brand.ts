@@ -51,11 +51,11 @@ export const northwind = {
  * The logo, or the name as text. A logo gets a light background in dark mode, and in any mode on a coloured band: most
  * logos need one.
  */
-const sign = (ink: string, look: string, plate = '') =>
+const createLogoMarkup = (ink: string, look: string, plate = '') =>
   `{% if logo_url %}<span class="logo"><img src="{{logo_url}}" alt="{{product}}" height="32" style="border:0;display:inline-block;height:32px;max-width:200px;vertical-align:top;width:auto${plate}" /></span>{% elsif theme.logo.url %}<span class="logo"><img src="{{theme.logo.url}}" alt="{{product}}" height="32" style="border:0;display:inline-block;height:32px;max-width:200px;vertical-align:top;width:auto${plate}" /></span>{% else %}<span class="${look}" style="font-size:18px;line-height:32px;font-weight:700;letter-spacing:-0.2px;color:${ink}">{{product}}</span>{% endif %}`;
 
-export const mark = sign(light.accent, 'accent');
-export const markOnBand = sign(
+export const logoMarkup = createLogoMarkup(light.accent, 'accent');
+export const logoMarkupOnBand = createLogoMarkup(
   light.onBand,
   'on-band',
   `;padding:4px 8px;border-radius:6px;background-color:${light.onBand}`,
@@ -64,7 +64,7 @@ export const markOnBand = sign(
 /** The name above the card. */
 export const header = (align: string) => `    <mj-section padding="32px 41px 20px" css-class="outset">
       <mj-column>
-        <mj-text align="${align}" line-height="32px">${mark}</mj-text>
+        <mj-text align="${align}" line-height="32px">${logoMarkup}</mj-text>
       </mj-column>
     </mj-section>`;
 

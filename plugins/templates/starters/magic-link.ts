@@ -1,5 +1,5 @@
 // The magic link: a coloured band with one button, and the full address below it for clients in which buttons do not work.
-import { brandVariables, footer, markOnBand, northwind, textFooter } from './brand.ts';
+import { brandVariables, footer, logoMarkupOnBand, northwind, textFooter } from './brand.ts';
 import { optionalLine, secretLink } from './fields.ts';
 import { mail } from './head.ts';
 import { bare, markedOrientation, tracking } from './marks.ts';
@@ -24,7 +24,7 @@ const body = () =>
     <mj-section padding="32px 0 0"><mj-column><mj-spacer height="1px" /></mj-column></mj-section>
     <mj-section background-color="${light.band}" border-radius="12px 12px 0 0" padding="32px 41px 40px" css-class="band outset">
       <mj-column>
-        <mj-text line-height="32px">${markOnBand}</mj-text>
+        <mj-text line-height="32px">${logoMarkupOnBand}</mj-text>
         <mj-text color="${light.onBand}" padding-top="40px" css-class="on-band"><h1 style="margin:0;font-size:32px;line-height:40px;font-weight:700;letter-spacing:${tracking('-0.6px')}">${t('magicLink.title')}</h1></mj-text>
         <mj-text color="${light.onBandSoft}" padding="8px 0 28px" css-class="on-band-soft">${linkValidity()}</mj-text>
         <mj-button href="{{url}}" background-color="${light.onBand}" color="${light.band}">${t('magicLink.button')}</mj-button>

@@ -1,5 +1,5 @@
 // The receipt: the total first, then the items, as on a till receipt. Readers search for it later and file it.
-import { brandVariables, footer, mark, northwind, textFooter } from './brand.ts';
+import { brandVariables, footer, logoMarkup, northwind, textFooter } from './brand.ts';
 import { line, link, optionalLine } from './fields.ts';
 import { mail } from './head.ts';
 import { bare, markedOrientation, sides, tracking } from './marks.ts';
@@ -27,7 +27,7 @@ const body = () =>
         <mj-column>
           <mj-table role="presentation">
             <tr>
-              <td width="50%" valign="top" style="padding:${sides('0', '12px', '0', '0')}">${mark}</td>
+              <td width="50%" valign="top" style="padding:${sides('0', '12px', '0', '0')}">${logoMarkup}</td>
               <td width="50%" valign="top" align="${end}"><h1 class="ink" style="margin:0;font-size:16px;line-height:32px;font-weight:400">${t('receipt.title', { order: `<span dir="auto" style="font-weight:400${noWrapIfShort('order')}">{{order}}</span>` })}</h1></td>
             </tr>
           </mj-table>

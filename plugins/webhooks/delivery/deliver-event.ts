@@ -6,7 +6,7 @@ import { disableWebhook } from '../subscription.ts';
 import type { DeliveryAttempt, DeliveryRow } from '../tables.ts';
 import { type AttemptResult, postEvent } from './attempt.ts';
 import { readTogether } from './read-together.ts';
-import { nextTryAt } from './retry-table.ts';
+import { nextAttemptTime } from './retry-table.ts';
 import { listPending, markFailing, markHealthy, type PendingDelivery, recordTry } from './store.ts';
 
 export const deliverKind = 'webhooks.deliver';
@@ -14,7 +14,7 @@ export const deliverKind = 'webhooks.deliver';
 /** A subscription that fails for this long without a success is disabled. */
 const maxFailingMs = 5 * 86_400_000;
 /** The maximum number of attempts that a delivery stores. Older attempts are dropped. */
-const maxAttempts = 32;
+const maxStoredAttempts = 32;
 
 const goneReason = 'The receiver answered 410 Gone: it wants no more events.';
 const failingTooLong = 'Nothing could be delivered for five days.';
@@ -31,7 +31,7 @@ function recordAttempt(
   delivery: PendingDelivery,
   { status, tries, nextAttemptAt, attempt }: AttemptOutcome,
 ): void {
-  const attempts = [...delivery.attempts, attempt].slice(-maxAttempts);
+  const attempts = [...delivery.attempts, attempt].slice(-maxStoredAttempts);
   const attemptFields = { attempts: JSON.stringify(attempts), tries, next_attempt_at: nextAttemptAt };
   recordTry(ctx.trx, { id: delivery.id, status, ...attemptFields });
 }
@@ -90,7 +90,7 @@ async function endFailed(
   const affectsHealth = !delivery.replay;
   const disabling = affectsHealth ? disablingOf(delivery, result) : undefined;
   const isLast = once || disabling !== undefined || result.status === 410;
-  const nextAttemptAt = isLast ? undefined : nextTryAt({ ...result, tries, randomFraction });
+  const nextAttemptAt = isLast ? undefined : nextAttemptTime({ ...result, tries, randomFraction });
   const { attempt } = result;
   const record = (tx: TransactionContext) => {
     const status = nextAttemptAt === undefined ? 'failed' : 'pending';

@@ -8,10 +8,10 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /** The delay after each failed attempt except the last, in milliseconds: 8 attempts over 31 h 35 min 5 s. */
-export const waitsMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour] as const;
+export const retryDelaysMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour] as const;
 
 /** The maximum number of attempts of a delivery. */
-export const maxAttempts = waitsMs.length + 1;
+export const maxAttempts = retryDelaysMs.length + 1;
 
 /** The maximum random share that is added to a delay, so that deliveries that failed together are not retried together. */
 const jitter = 0.05;
@@ -21,7 +21,7 @@ const maxDelayMs = hour;
 const retryAfterStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** The data of a failed attempt from which the next time is computed. */
-export interface FailedTry {
+export interface FailedAttempt {
   /** The number of attempts since the delivery began or was last replayed, including this one. */
   readonly tries: number;
   /** The time at which this attempt began, in milliseconds. */
@@ -35,15 +35,15 @@ export interface FailedTry {
 }
 
 /** The time at which the next attempt is due, or undefined after the last attempt. */
-export function nextTryAt({
+export function nextAttemptTime({
   tries,
   startedAt,
   endedAt,
   status,
   retryAfter,
   randomFraction,
-}: FailedTry): number | undefined {
-  const wait = waitsMs[tries - 1];
+}: FailedAttempt): number | undefined {
+  const wait = retryDelaysMs[tries - 1];
   if (wait === undefined) return undefined;
   const planned = startedAt + Math.round(wait * (1 + jitter * randomFraction));
   const requestedDelayMs =

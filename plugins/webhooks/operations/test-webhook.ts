@@ -20,7 +20,9 @@ export const testWebhook = defineOperation({
   input: {
     body: z.object({
       webhook_id: idOf('whk'),
-      event: eventName.optional().describe('The name of the event. (Default: the first that the webhook subscribes to)'),
+      event: eventName
+        .optional()
+        .describe('The name of the event. (Default: the first that the webhook subscribes to)'),
     }),
   },
   output: deliveryResource,

@@ -194,7 +194,7 @@ export async function startBluesky(): Promise<BlueskyBench> {
   const network = (): ServedNetwork => ({
     answer: handle,
     isVisible: ({ path }) => path.endsWith('.putRecord'),
-    isQuestion: ({ path }) => path.endsWith('.getRecord'),
+    isLookup: ({ path }) => path.endsWith('.getRecord'),
     refusals: {
       rejected: refusal(400, 'InvalidRequest', refusalText),
       limited: {

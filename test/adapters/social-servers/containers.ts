@@ -9,8 +9,8 @@ import type { SocialSuiteTarget } from '../../../plugins/social/testing/index.ts
 import { graphError, graphGone, graphRefusals, graphTime } from './graph-errors.ts';
 import {
   ApiRefusal,
+  assertOnlyKnown,
   imageType,
-  onlyKnown,
   type ServedNetwork,
   type ServedRequest,
   type ServedResponse,
@@ -128,7 +128,7 @@ export function createContainerApi(shape: Shape) {
   }
 
   async function addContainer({ form: { access_token: _token, ...form } }: ServedRequest): Promise<ServedResponse> {
-    onlyKnown(form, shape.parameters);
+    assertOnlyKnown(form, shape.parameters);
     const children = form['children']?.split(',') ?? [];
     const isItem = form['is_carousel_item'] === 'true';
     const type = form['media_type'] ?? 'IMAGE';
@@ -153,7 +153,7 @@ export function createContainerApi(shape: Shape) {
     return { status: 200, body: { id } };
   }
 
-  function look(id: string, container: Container): ServedResponse {
+  function readContainer(id: string, container: Container): ServedResponse {
     if (container.state === 'IN_PROGRESS' && container.pending === 0) container.state = nextState.state ?? 'FINISHED';
     container.pending = Math.max(0, container.pending - 1);
     const reason = container.state === 'ERROR' ? { [shape.reason]: 'Error: 2207026' } : {};
@@ -161,7 +161,7 @@ export function createContainerApi(shape: Shape) {
   }
 
   function publish({ form }: ServedRequest): ServedResponse {
-    onlyKnown(form, ['creation_id', 'access_token']);
+    assertOnlyKnown(form, ['creation_id', 'access_token']);
     const container = containers.get(form['creation_id'] ?? '');
     assert.ok(container !== undefined && container.form['is_carousel_item'] !== 'true');
     if (container.state === 'PUBLISHED') throw new ApiRefusal(graphError(400, 100, 'The media was published already.'));
@@ -181,7 +181,7 @@ export function createContainerApi(shape: Shape) {
     const container = containers.get(id);
     if (query['fields'] === `${shape.state},${shape.reason}`) {
       if (container === undefined) throw graphGone(id);
-      return look(id, container);
+      return readContainer(id, container);
     }
     assert.equal(query['fields'], 'permalink');
     if (!posts.some((post) => post.id === id)) throw graphGone(id);
@@ -226,7 +226,7 @@ export function createContainerApi(shape: Shape) {
   const api: ServedNetwork = {
     refusals: graphRefusals,
     isVisible: ({ method, path }) => method === 'POST' && path.endsWith(`/${shape.publish}`),
-    isQuestion: ({ method, path, query }) =>
+    isLookup: ({ method, path, query }) =>
       method === 'GET' && (path.endsWith(`/${shape.edge}`) || (query['fields'] ?? '').startsWith(shape.state)),
     answer(call) {
       if (call.path === '/refresh_access_token') {

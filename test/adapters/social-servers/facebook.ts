@@ -5,8 +5,8 @@ import { facebookSocial } from '../../../adapters/social/facebook.ts';
 import type { SocialSuiteTarget } from '../../../plugins/social/testing/index.ts';
 import { graphGone, graphRefusals, graphTime } from './graph-errors.ts';
 import {
+  assertOnlyKnown,
   imageType,
-  onlyKnown,
   type ServedNetwork,
   type ServedRequest,
   type ServedResponse,
@@ -63,7 +63,7 @@ export function createFacebookApi() {
   }
 
   function addPhoto({ form, files }: ServedRequest): ServedResponse {
-    onlyKnown(form, ['published', 'alt_text_custom', 'appsecret_proof']);
+    assertOnlyKnown(form, ['published', 'alt_text_custom', 'appsecret_proof']);
     assert.equal(form['published'], 'false');
     const [file, ...otherFiles] = files;
     assert.ok(file !== undefined && otherFiles.length === 0 && file.field === 'source');
@@ -82,7 +82,7 @@ export function createFacebookApi() {
       assert.ok(id !== undefined && photos.has(id), 'the photo was uploaded');
       return [id];
     });
-    onlyKnown(form, [
+    assertOnlyKnown(form, [
       'message',
       'link',
       'appsecret_proof',
@@ -104,7 +104,7 @@ export function createFacebookApi() {
   function takeVideo({ form, files }: ServedRequest): ServedResponse {
     const phase = form['upload_phase'];
     if (phase === 'start') {
-      onlyKnown(form, ['upload_phase', 'file_size', 'appsecret_proof']);
+      assertOnlyKnown(form, ['upload_phase', 'file_size', 'appsecret_proof']);
       const video = {
         id: newId(),
         session: newId(),
@@ -123,7 +123,7 @@ export function createFacebookApi() {
     const video = [...videos.values()].find(({ session }) => session === form['upload_session_id']);
     assert.ok(video !== undefined, 'the session was started');
     if (phase === 'transfer') {
-      onlyKnown(form, ['upload_phase', 'upload_session_id', 'start_offset', 'appsecret_proof']);
+      assertOnlyKnown(form, ['upload_phase', 'upload_session_id', 'start_offset', 'appsecret_proof']);
       const [file] = files;
       assert.equal(file?.field, 'video_file_chunk');
       assert.equal(Number(form['start_offset']), video.received);
@@ -132,7 +132,7 @@ export function createFacebookApi() {
       return { status: 200, body: { start_offset: String(video.received), end_offset: String(end) } };
     }
     assert.equal(phase, 'finish');
-    onlyKnown(form, ['upload_phase', 'upload_session_id', 'description', 'appsecret_proof']);
+    assertOnlyKnown(form, ['upload_phase', 'upload_session_id', 'description', 'appsecret_proof']);
     assert.equal(video.received, video.size, 'all bytes were sent');
     assert.ok(!video.isPublished, 'a session is finished once');
     video.isPublished = true;
@@ -201,7 +201,7 @@ export function createFacebookApi() {
     refusals: graphRefusals,
     isVisible: ({ method, path, form }) =>
       method === 'POST' && (path.endsWith('/feed') || (path.endsWith('/videos') && form['upload_phase'] === 'finish')),
-    isQuestion: ({ method, path, query }) =>
+    isLookup: ({ method, path, query }) =>
       method === 'GET' && (path.endsWith('/feed') || (query['fields'] ?? '').startsWith('published')),
     answer(call) {
       if (call.path === '/v25.0/oauth/access_token') return exchange(call);

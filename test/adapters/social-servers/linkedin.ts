@@ -29,7 +29,7 @@ interface StoredFile {
   readonly size: number | undefined;
   readonly parts: Buffer[];
   isComplete: boolean;
-  looks: number;
+  statusReads: number;
 }
 
 const refusal = (status: number, code: string, message: string): ServedResponse => ({
@@ -102,7 +102,7 @@ function createLinkedin(url: string) {
     assert.equal(input?.['owner'], page);
     const urn = `urn:li:${isVideo ? 'video' : 'image'}:C4${nextId()}`;
     const size = isVideo ? Number(input?.['fileSizeBytes']) : undefined;
-    files.set(urn, { size, parts: [], isComplete: false, looks: 0 });
+    files.set(urn, { size, parts: [], isComplete: false, statusReads: 0 });
     const uploadUrl = `${url}/dms-uploads/${encodeURIComponent(urn)}`;
     if (!isVideo) return { status: 200, body: { value: { uploadUrlExpiresAt: 1, uploadUrl, image: urn } } };
     const uploadInstructions = [];
@@ -143,8 +143,8 @@ function createLinkedin(url: string) {
   function status(path: string): ServedResponse {
     const file = files.get(decodeURIComponent(path.split('/').at(-1) ?? ''));
     assert.ok(file);
-    file.looks += 1;
-    file.isComplete = file.looks > 1;
+    file.statusReads += 1;
+    file.isComplete = file.statusReads > 1;
     return { status: 200, body: { status: file.isComplete ? 'AVAILABLE' : 'PROCESSING' } };
   }
 
@@ -232,7 +232,7 @@ export async function startLinkedin(): Promise<SocialSuiteTarget & { server: Net
     return {
       answer: linkedin.handle,
       isVisible: ({ method, path }) => method === 'POST' && path === '/rest/posts',
-      isQuestion: ({ method, path }) => method === 'GET' && path.startsWith('/rest/posts'),
+      isLookup: ({ method, path }) => method === 'GET' && path.startsWith('/rest/posts'),
       refusals: {
         rejected: refusal(422, 'INVALID_CONTENT', refusalText),
         limited: refusal(429, 'TOO_MANY_REQUESTS', 'Resource level throttle limit reached.'),

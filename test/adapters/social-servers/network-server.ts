@@ -51,7 +51,7 @@ export interface ServedNetwork {
   /** True if the request would make something visible. */
   isVisible(request: ServedRequest): boolean;
   /** True if the request reads posts, or the result of an earlier request. */
-  isQuestion(request: ServedRequest): boolean;
+  isLookup(request: ServedRequest): boolean;
   /** Refusals in the network's format. */
   readonly refusals: {
     readonly rejected: ServedResponse;
@@ -129,7 +129,7 @@ export async function serveNetwork(make: (url: string) => ServedNetwork): Promis
     const isVisible = network.isVisible(request);
     if (fault === 'limited') return network.refusals.limited;
     if (fault === 'disconnected') return network.refusals.disconnected;
-    if (fault === 'down' || (fault === 'blind' && network.isQuestion(request))) return network.down ?? { status: 503 };
+    if (fault === 'down' || (fault === 'blind' && network.isLookup(request))) return network.down ?? { status: 503 };
     if (fault === 'rejected' && isVisible) return network.refusals.rejected;
     if (fault === 'breaks before' && isVisible) {
       fault = null;
@@ -186,7 +186,7 @@ export async function serveNetwork(make: (url: string) => ServedNetwork): Promis
 }
 
 /** Fails if an object has a member that the description does not name. */
-export function onlyKnown(fields: Readonly<Record<string, unknown>>, known: readonly string[]): void {
+export function assertOnlyKnown(fields: Readonly<Record<string, unknown>>, known: readonly string[]): void {
   const unknown = Object.keys(fields).filter((name) => !known.includes(name));
   assert.deepEqual(unknown, [], 'parameters that the description does not name');
 }

@@ -8,8 +8,8 @@ import { parseUrl } from '../../../core/contract/values/parse-url.ts';
 import { refusalText, type SocialSuiteTarget } from '../../../plugins/social/testing/index.ts';
 import {
   ApiRefusal,
+  assertOnlyKnown,
   imageType,
-  onlyKnown,
   type ServedNetwork,
   type ServedRequest,
   type ServedResponse,
@@ -41,7 +41,7 @@ function checkImage(item: Readonly<Record<string, unknown>>): void {
 /** The API with one account and two boards. */
 export function createPinterestApi() {
   const pins: Pin[] = [];
-  const media = new Map<string, { isUploaded: boolean; looks: number }>();
+  const media = new Map<string, { isUploaded: boolean; statusReads: number }>();
 
   function mediaOf(source: Readonly<Record<string, unknown>>): number {
     const { source_type: type, ...rest } = source;
@@ -50,21 +50,21 @@ export function createPinterestApi() {
       return 1;
     }
     if (type === 'multiple_image_base64') {
-      onlyKnown(rest, ['items']);
+      assertOnlyKnown(rest, ['items']);
       const items = rest['items'] as Record<string, unknown>[];
       assert.ok(items.length >= 2 && items.length <= 5);
       items.forEach(checkImage);
       return items.length;
     }
     assert.equal(type, 'video_id');
-    onlyKnown(rest, ['media_id', 'cover_image_key_frame_time']);
+    assertOnlyKnown(rest, ['media_id', 'cover_image_key_frame_time']);
     assert.ok(Number.isInteger(rest['cover_image_key_frame_time']), 'a video has a cover');
-    assert.ok((media.get(rest['media_id'] as string)?.looks ?? 0) > 1, 'the video was processed');
+    assert.ok((media.get(rest['media_id'] as string)?.statusReads ?? 0) > 1, 'the video was processed');
     return 1;
   }
 
   function addPin({ json }: ServedRequest): ServedResponse {
-    onlyKnown(json, ['board_id', 'title', 'description', 'link', 'alt_text', 'media_source']);
+    assertOnlyKnown(json, ['board_id', 'title', 'description', 'link', 'alt_text', 'media_source']);
     const {
       board_id: id,
       title = '',
@@ -115,7 +115,7 @@ export function createPinterestApi() {
       disconnected: error(401, 2, 'Authentication failed.'),
     },
     isVisible: ({ method, path }) => method === 'POST' && path === '/v5/pins',
-    isQuestion: ({ method, path }) => method === 'GET' && path.endsWith('/pins'),
+    isLookup: ({ method, path }) => method === 'GET' && path.endsWith('/pins'),
     answer(call, url) {
       const { method, path } = call;
       if (method === 'POST' && path === '/upload') return upload(call);
@@ -147,7 +147,7 @@ export function createPinterestApi() {
       if (method === 'POST' && path === '/v5/media') {
         assert.deepEqual(call.json, { media_type: 'video' });
         const media_id = newId();
-        media.set(media_id, { isUploaded: false, looks: 0 });
+        media.set(media_id, { isUploaded: false, statusReads: 0 });
         const upload_parameters = {
           'x-amz-signature': 'signature',
           key: media_id,
@@ -159,8 +159,8 @@ export function createPinterestApi() {
       if (method === 'GET' && path === `/v5/media/${id}`) {
         const knownMedia = media.get(id);
         assert.ok(knownMedia !== undefined);
-        knownMedia.looks += knownMedia.isUploaded ? 1 : 0;
-        const status = knownMedia.isUploaded ? (knownMedia.looks > 1 ? 'succeeded' : 'processing') : 'registered';
+        knownMedia.statusReads += knownMedia.isUploaded ? 1 : 0;
+        const status = knownMedia.isUploaded ? (knownMedia.statusReads > 1 ? 'succeeded' : 'processing') : 'registered';
         return { status: 200, body: { media_id: id, media_type: 'video', status } };
       }
       if (method === 'POST' && path === '/v5/pins') return addPin(call);

@@ -49,7 +49,7 @@ export async function errorOf(work: Promise<unknown>): Promise<SocialError> {
 }
 
 /** The result of refreshing the subject's expiring credentials with its provider. */
-export async function refreshed({ network, credentials, outgoing }: SocialSuiteTarget): Promise<unknown> {
+export async function refreshCredentials({ network, credentials, outgoing }: SocialSuiteTarget): Promise<unknown> {
   if (outgoing === undefined) throw new Error('The subject has no server.');
   const opened = { credentials: network.credentials.parse(credentials), options: {} };
   return network.refresh?.(opened, AbortSignal.timeout(15_000), { outgoing });

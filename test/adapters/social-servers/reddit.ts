@@ -229,7 +229,7 @@ export async function startReddit(): Promise<RedditBench> {
     return {
       answer: reddit.handle,
       isVisible: isSubmission,
-      isQuestion: ({ path }) => path.endsWith('/submitted'),
+      isLookup: ({ path }) => path.endsWith('/submitted'),
       refusals: {
         rejected: submitted({}, [['RULE', refusalText, 'title']]),
         limited: {

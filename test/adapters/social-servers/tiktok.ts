@@ -6,8 +6,8 @@ import { tiktokSocial } from '../../../adapters/social/tiktok.ts';
 import { refusalText, type SocialSuiteTarget } from '../../../plugins/social/testing/index.ts';
 import {
   ApiRefusal,
+  assertOnlyKnown,
   imageType,
-  onlyKnown,
   type ServedNetwork,
   type ServedRequest,
   type ServedResponse,
@@ -63,12 +63,12 @@ export function createTiktokApi() {
   };
 
   function announceVideo({ json }: ServedRequest, url: string): ServedResponse {
-    onlyKnown(json, ['post_info', 'source_info']);
+    assertOnlyKnown(json, ['post_info', 'source_info']);
     const { post_info: info, source_info: source } = json as {
       post_info: Record<string, string>;
       source_info: Record<string, unknown>;
     };
-    onlyKnown(info, ['title', 'privacy_level']);
+    assertOnlyKnown(info, ['title', 'privacy_level']);
     assert.ok((info['title'] ?? '').length <= 2_200);
     assert.ok(privacy.options.includes(info['privacy_level'] ?? ''));
     const {
@@ -108,13 +108,13 @@ export function createTiktokApi() {
   }
 
   async function announcePhotos({ json }: ServedRequest): Promise<ServedResponse> {
-    onlyKnown(json, ['media_type', 'post_mode', 'post_info', 'source_info']);
+    assertOnlyKnown(json, ['media_type', 'post_mode', 'post_info', 'source_info']);
     assert.deepEqual([json['media_type'], json['post_mode']], ['PHOTO', 'DIRECT_POST']);
     const { post_info: info, source_info: source } = json as {
       post_info: Record<string, string>;
       source_info: Record<string, unknown>;
     };
-    onlyKnown(info, ['title', 'description', 'privacy_level']);
+    assertOnlyKnown(info, ['title', 'description', 'privacy_level']);
     assert.ok((info['description'] ?? '').length <= 4_000 && (info['title'] ?? '').length <= 90);
     const { source: from, photo_images: images, photo_cover_index: cover, ...more } = source;
     assert.deepEqual([from, cover, more], ['PULL_FROM_URL', 0, {}]);
@@ -136,7 +136,7 @@ export function createTiktokApi() {
   }
 
   function status({ json }: ServedRequest): ServedResponse {
-    onlyKnown(json, ['publish_id']);
+    assertOnlyKnown(json, ['publish_id']);
     const publication = publications.find(({ id }) => id === json['publish_id']);
     if (publication === undefined)
       throw new ApiRefusal(tiktokError(400, 'invalid_publish_id', 'The publish_id does not exist.'));
@@ -161,7 +161,7 @@ export function createTiktokApi() {
         (method === 'PUT' && last !== undefined && Number(last) + 1 === Number(total))
       );
     },
-    isQuestion: ({ path }) => path.endsWith('/status/fetch/'),
+    isLookup: ({ path }) => path.endsWith('/status/fetch/'),
     answer(call, url) {
       const { method, path } = call;
       if (method === 'PUT' && path === '/upload') return takeChunk(call);

@@ -19,7 +19,7 @@ interface Upload {
   readonly category: string;
   received: number;
   segments: number;
-  looks: number;
+  statusReads: number;
   ready: boolean;
 }
 
@@ -94,8 +94,8 @@ function createX() {
       assert.equal(query['command'], 'STATUS');
       const uploadFound = uploads.get(query['media_id'] ?? '');
       assert.ok(uploadFound, 'the upload is known');
-      uploadFound.looks += 1;
-      uploadFound.ready = uploadFound.looks > 1;
+      uploadFound.statusReads += 1;
+      uploadFound.ready = uploadFound.statusReads > 1;
       const state = uploadFound.ready ? 'succeeded' : 'in_progress';
       return { status: 200, body: { data: { id: query['media_id'], processing_info: { state } } } };
     }
@@ -111,7 +111,7 @@ function createX() {
         category: String(category),
         received: 0,
         segments: 0,
-        looks: 0,
+        statusReads: 0,
         ready: false,
       });
       return { status: 200, body: { data: { id, media_key: `3_${id}`, expires_after_secs: 86_400 } } };
@@ -214,7 +214,7 @@ export async function startX(): Promise<
   const network = (): ServedNetwork => ({
     answer: handle,
     isVisible: ({ method, path }) => method === 'POST' && path === '/2/tweets',
-    isQuestion: ({ method, path }) => method === 'GET' && path === '/2/users/77/tweets',
+    isLookup: ({ method, path }) => method === 'GET' && path === '/2/users/77/tweets',
     refusals: {
       rejected: problem(403, 'Forbidden', refusalText),
       limited: {

@@ -115,7 +115,7 @@ export function createYoutubeApi() {
       const [, last, total] = (headers['content-range'] ?? '').match(/^bytes \d+-(\d+)\/(\d+)$/) ?? [];
       return method === 'PUT' && last !== undefined && Number(last) + 1 === Number(total);
     },
-    isQuestion: ({ path, headers }) =>
+    isLookup: ({ path, headers }) =>
       path.endsWith('/playlistItems') || (headers['content-range'] ?? '').startsWith('bytes */'),
     answer(call, url) {
       const { method, path, query } = call;

@@ -129,8 +129,8 @@ export function createSqliteAccept(settings: ContestantSettings, content: FloorM
     const fingerprint = fingerprintOf(templateKey, body);
     const record = findRecord.get(workspace, sendRoute, key);
     if (record !== undefined) return replay(record, fingerprint, limits);
-    const unfit = refuseContent(caller, limits, templateKey, body);
-    if (unfit !== undefined) return unfit;
+    const contentRefusal = refuseContent(caller, limits, templateKey, body);
+    if (contentRefusal !== undefined) return contentRefusal;
 
     const isSuppressed = findSuppression.get(workspace, body.to.toLowerCase()) !== undefined;
     const mail = content === 'html' ? renderMail(body.variables) : JSON.stringify(body.variables);

@@ -4,7 +4,7 @@
  */
 import Database from 'better-sqlite3';
 import pg from 'pg';
-import type { JobsContestant, JobsOrder } from '../jobs-process.ts';
+import type { JobsContestant, JobsRunOptions } from '../jobs-process.ts';
 import { sendAll } from './mail-nodemailer.ts';
 import { bodiesOf, postAllWithRows } from './webhooks-undici.ts';
 
@@ -19,15 +19,17 @@ function onSqlite(place: string): JobsContestant {
      create index floor_ready on floor_jobs (state, id)`,
   );
   const insert = database.prepare(`insert into floor_jobs (state, payload) values ('ready', '{"note":"x"}')`);
-  const look = database.prepare(`select id, payload from floor_jobs where state = 'ready' order by id limit ${batch}`);
-  const take = database.prepare(`update floor_jobs set state = 'running', lease_until = ? where id = ?`);
+  const selectReady = database.prepare(
+    `select id, payload from floor_jobs where state = 'ready' order by id limit ${batch}`,
+  );
+  const markRunning = database.prepare(`update floor_jobs set state = 'running', lease_until = ? where id = ?`);
   const mark = database.prepare(`update floor_jobs set state = 'done', lease_until = null where id = ?`);
   const fill = database.transaction((units: number) => {
     for (let index = 0; index < units; index += 1) insert.run();
   });
   const claim = database.transaction(() => {
-    const rows = look.all() as { id: number; payload: string }[];
-    for (const { id } of rows) take.run(Date.now() + 60_000, id);
+    const rows = selectReady.all() as { id: number; payload: string }[];
+    for (const { id } of rows) markRunning.run(Date.now() + 60_000, id);
     return rows;
   });
   const finish = database.transaction((ids: readonly number[]) => {
@@ -89,7 +91,12 @@ async function onPostgres(place: string): Promise<JobsContestant> {
 
 const nothing = async (): Promise<void> => undefined;
 
-export async function createContestant({ work, storage, place, port }: JobsOrder): Promise<JobsContestant> {
+export async function createContestant({
+  work,
+  storage,
+  location: place,
+  port,
+}: JobsRunOptions): Promise<JobsContestant> {
   if (work === 'noop') return storage === 'sqlite' ? onSqlite(place) : onPostgres(place);
   if (work === 'mail') {
     const text = 'Thank you for your order. '.repeat(60);

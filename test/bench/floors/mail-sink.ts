@@ -8,7 +8,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 let takenCount = 0;
 const end = Buffer.from('\r\n.\r\n');
 
-function talk(socket: Socket): void {
+function handleConnection(socket: Socket): void {
   let unreadBytes: Buffer = Buffer.alloc(0);
   let inContent = false;
   socket.setNoDelay(true);
@@ -42,6 +42,6 @@ function talk(socket: Socket): void {
   });
 }
 
-const server = createServer(talk);
+const server = createServer(handleConnection);
 process.on('message', () => process.send?.(takenCount));
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));

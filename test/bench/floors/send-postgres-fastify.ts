@@ -97,10 +97,10 @@ async function accept(request: FastifyRequest, requestId: string): Promise<Floor
 
     const templateKey = (request.params as { key: string }).key;
     const fingerprint = fingerprintOf(templateKey, body);
-    const unfit = refuseContent(caller, limits, templateKey, body);
-    if (unfit !== undefined) {
+    const contentRefusal = refuseContent(caller, limits, templateKey, body);
+    if (contentRefusal !== undefined) {
       const record = await findRecord(client, workspace, sendRoute, key);
-      return record === undefined ? unfit : replay(record, fingerprint, limits);
+      return record === undefined ? contentRefusal : replay(record, fingerprint, limits);
     }
 
     const isSuppressed = suppressions?.rows.length === 1;

@@ -101,10 +101,10 @@ async function decide(item: Waiting, caller: Caller | undefined, suppressed: Set
   const templateKey = (request.params as { key: string }).key;
   const body = request.body as FloorSendBody;
   const fingerprint = fingerprintOf(templateKey, body);
-  const unfit = refuseContent(caller, limits, templateKey, body);
-  if (unfit !== undefined) {
+  const contentRefusal = refuseContent(caller, limits, templateKey, body);
+  if (contentRefusal !== undefined) {
     const record = await findRecord(pool, workspace, sendRoute, idempotencyKey);
-    return { answer: record === undefined ? unfit : replay(record, fingerprint, limits) };
+    return { answer: record === undefined ? contentRefusal : replay(record, fingerprint, limits) };
   }
   const send = acceptSend(caller, body, suppressed.has(`${workspace} ${item.email}`), now);
   const content = JSON.stringify(body.variables);

@@ -1,5 +1,5 @@
 // The floors of sequences.ts: hand-written SQL for a step and for a wake, in the tables of the measured service.
-import { reach, type SequencesService } from '../sequences-service.ts';
+import { everywhere, type SequencesService } from '../sequences-service.ts';
 
 /** The type of the bench's event. */
 export const wakeType = 'bench.wake';
@@ -22,13 +22,13 @@ const jobRow = ({ workspaceId, shared }: SequencesService, id: string) => ({
 /** A step of each run, `times` times: the run, its history, the finished job and the next job; 40 steps per commit. */
 export async function stepsByHand(bench: SequencesService, times: number): Promise<void> {
   const { database, shared } = bench;
-  const foundRuns = await database.read(reach, ({ db }) => db.selectFrom('sequence_runs').select('id').execute());
+  const foundRuns = await database.read(everywhere, ({ db }) => db.selectFrom('sequence_runs').select('id').execute());
   const runIds = foundRuns.map(({ id }) => id);
   const now = Date.now();
   for (let number = 0; number < times; number += 1)
     for (let from = 0; from < runIds.length; from += 40)
       await database.transact(async (scope) => {
-        const { db } = scope.handle(reach);
+        const { db } = scope.handle(everywhere);
         for (const id of runIds.slice(from, from + 40)) {
           await db.selectFrom('sequence_runs').selectAll().where('id', '=', id).executeTakeFirst();
           await db.updateTable('sequence_runs').set({ node_id: 'x', due_at: now }).where('id', '=', id).execute();
@@ -54,7 +54,7 @@ export async function wakesByHand(
 ): Promise<void> {
   for (const contact_id of contactIds)
     await database.transact(async (scope) => {
-      const { db } = scope.handle(reach);
+      const { db } = scope.handle(everywhere);
       await db.selectFrom('contacts').selectAll().where('id', '=', contact_id).executeTakeFirst();
       const event = { id: ids.create('evt'), contact_id, type: 'bench.floor', ts: Date.now(), metadata: '{}' };
       await db

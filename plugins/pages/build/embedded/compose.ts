@@ -69,7 +69,7 @@ interface PageMaterial extends PageWords {
   readonly facts: BriefFacts;
   readonly purpose: PagePurpose;
   /** Whether the form asks people to sign up instead of asking for a message. */
-  readonly asksToJoin: boolean;
+  readonly isSignUp: boolean;
   readonly parts: readonly Part[];
   readonly brand: string;
   readonly label: string;
@@ -104,7 +104,7 @@ function materialOf({
   const ownLabel = form?.button ?? (asksToJoin ? fixed.join : fixed.ask);
   return {
     ...words,
-    ...{ facts, purpose, asksToJoin, parts: partsFor(purpose, count) },
+    ...{ facts, purpose, isSignUp: asksToJoin, parts: partsFor(purpose, count) },
     title: titleOf(headline, brief, brand?.name ?? words.fixed.about),
     headline: knownTitle(headline, brief) ?? placeholder(words.missing.title),
     brand: shortened(brand?.name ?? '', maxHeading),
@@ -112,7 +112,10 @@ function materialOf({
   };
 }
 
-const headingOf = (part: Part, { fixed, missing, title, headline, brand, asksToJoin }: PageMaterial): string => {
+const headingOf = (
+  part: Part,
+  { fixed, missing, title, headline, brand, isSignUp: asksToJoin }: PageMaterial,
+): string => {
   switch (part) {
     case 'hero':
       return headline;
@@ -127,12 +130,12 @@ const headingOf = (part: Part, { fixed, missing, title, headline, brand, asksToJ
   }
 };
 
-const kindOf = (part: Part, { asksToJoin }: PageMaterial): ComposedKind =>
+const kindOf = (part: Part, { isSignUp: asksToJoin }: PageMaterial): ComposedKind =>
   part === 'form' ? (asksToJoin ? 'lead_form' : 'contact') : kinds[part];
 
 /** Makes the plan of the page. */
-export function embeddedPlan(setting: PageBuildInput): PlanReply {
-  const material = materialOf(setting);
+export function embeddedPlan(input: PageBuildInput): PlanReply {
+  const material = materialOf(input);
   const { title, facts, parts } = material;
   return {
     ...{ title, description: '' },
@@ -158,16 +161,16 @@ const itemsOf = (facts: readonly string[], label: string, role: string): Item[] 
 /** The facts of the brief, and placeholders for those that a page of this purpose needs. */
 function factItems({ facts, fixed, missing, purpose }: PageMaterial): Item[] {
   const { dates, prices, places, contacts, links, quotes } = facts;
-  const itemsOrPlaceholder = (found: readonly string[], title: string, words: string, isNeeded: boolean): Item[] =>
+  const placeholderIfMissing = (found: readonly string[], title: string, words: string, isNeeded: boolean): Item[] =>
     found.length > 0 || !isNeeded ? [] : [{ title, text: placeholder(words) }];
   const isEvent = purpose === 'event';
   const items = [
     ...itemsOf(dates, fixed.date, missing.dateFor),
-    ...itemsOrPlaceholder(dates, fixed.date, missing.when, isEvent),
+    ...placeholderIfMissing(dates, fixed.date, missing.when, isEvent),
     ...places.slice(0, 1).map((text) => ({ title: fixed.place, text })),
-    ...itemsOrPlaceholder(places, fixed.place, missing.where, isEvent),
+    ...placeholderIfMissing(places, fixed.place, missing.where, isEvent),
     ...itemsOf(prices, fixed.price, missing.priceFor),
-    ...itemsOrPlaceholder(prices, fixed.price, missing.cost, isEvent || purpose === 'sale'),
+    ...placeholderIfMissing(prices, fixed.price, missing.cost, isEvent || purpose === 'sale'),
     ...(contacts.length === 0 ? [] : [{ title: fixed.contact, text: contacts.slice(0, 2).join(' · ') }]),
     ...links.slice(0, 1).map((link) => ({ title: fixed.link, text: `<${link}>` })),
     ...quotes
@@ -183,7 +186,7 @@ const factLine = ({ facts: { dates, places, prices }, parts }: PageMaterial): st
   return parts.includes('facts') || single.length === 0 ? [] : [single.join(' · ')];
 };
 
-const removeRepeated = (count: number, item: Item): Item[] => Array.from({ length: count }, () => item);
+const repeated = (count: number, item: Item): Item[] => Array.from({ length: count }, () => item);
 
 /** The answer to a question: the fact if there is exactly one, or else a placeholder. */
 const answerOf = (facts: readonly string[], words: string): string =>
@@ -209,7 +212,7 @@ export function embeddedSection(
     case 'benefits':
       return {
         heading,
-        items: removeRepeated(3, { title: placeholder(missing.benefit), text: placeholder(missing.benefitText) }),
+        items: repeated(3, { title: placeholder(missing.benefit), text: placeholder(missing.benefitText) }),
       };
     case 'banner':
     case 'call':
@@ -217,10 +220,10 @@ export function embeddedSection(
     case 'steps':
       return {
         heading,
-        items: removeRepeated(3, { title: placeholder(missing.step), text: placeholder(missing.stepText) }),
+        items: repeated(3, { title: placeholder(missing.step), text: placeholder(missing.stepText) }),
       };
     case 'audience':
-      return { heading, items: removeRepeated(2, { title: placeholder(missing.audience), text: '' }) };
+      return { heading, items: repeated(2, { title: placeholder(missing.audience), text: '' }) };
     case 'voices':
       return { heading, items: [{ title: placeholder(missing.voiceName), text: placeholder(missing.voice) }] };
     case 'questions':
@@ -238,7 +241,7 @@ export function embeddedSection(
         ].map(({ title, text }) => ({ title, text: shortened(text, maxText) })),
       };
     case 'form':
-      return { heading, text: material.asksToJoin ? fixed.joinText : fixed.askText };
+      return { heading, text: material.isSignUp ? fixed.joinText : fixed.askText };
     default:
       return { heading, text: facts.contacts.slice(0, 2).join(' · ') };
   }

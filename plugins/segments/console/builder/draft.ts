@@ -68,7 +68,7 @@ function filterOfCondition(condition: DraftCondition): SegmentFilter {
   return kind.toFilter(condition.values);
 }
 
-function joined(join: Join, parts: readonly SegmentFilter[]): SegmentFilter {
+function joinFilters(join: Join, parts: readonly SegmentFilter[]): SegmentFilter {
   const [first] = parts;
   if (join === 'none') return { not: { any: [...parts] } };
   if (first !== undefined && parts.length === 1) return first;
@@ -88,9 +88,9 @@ export function filterOfDraft({ join, groups }: Draft): { filter: SegmentFilter;
         return [];
       }
     });
-    return inside.length === 0 ? [] : [joined(group.join, inside)];
+    return inside.length === 0 ? [] : [joinFilters(group.join, inside)];
   });
-  return { filter: parts.length === 0 ? {} : joined(join, parts), faults };
+  return { filter: parts.length === 0 ? {} : joinFilters(join, parts), faults };
 }
 
 /** The condition for a filter. If the form's fields do not lead back to exactly this filter, the condition keeps the filter itself. */
@@ -177,25 +177,25 @@ export function draftIn(fields: Fields): Draft {
 }
 
 /** A draft after a step, and the group, the condition or the field that the step has added. */
-export interface Stepped {
+export interface DraftStep {
   readonly draft: Draft;
   readonly focus?: string;
 }
 
-const replaced = (draft: Draft, at: number, change: (group: DraftGroup) => DraftGroup): Draft => ({
+const replaceGroup = (draft: Draft, at: number, change: (group: DraftGroup) => DraftGroup): Draft => ({
   ...draft,
   groups: draft.groups.map((group, index) => (index === at ? change(group) : group)),
 });
 
 /** Adds fields to a condition. */
-function extended(draft: Draft, group: number, condition: number): Stepped {
+function extendCondition(draft: Draft, group: number, condition: number): DraftStep {
   const found = draft.groups[group]?.conditions[condition];
   const more = found !== undefined && Object.hasOwn(kinds, found.kind) ? kinds[found.kind]?.more : undefined;
   if (found === undefined || more === undefined) return { draft };
   const { values, field } = more.extend(found.values);
   const conditions = draft.groups[group]?.conditions.map((one) => (one === found ? { ...one, values } : one)) ?? [];
   return {
-    draft: replaced(draft, group, (one) => ({ ...one, conditions })),
+    draft: replaceGroup(draft, group, (one) => ({ ...one, conditions })),
     focus: fieldName(conditionName(group, condition), field),
   };
 }
@@ -204,7 +204,7 @@ function extended(draft: Draft, group: number, condition: number): Stepped {
  * Makes the change that a button asks for: `add:0` adds a condition to group 0, `remove:0:2` removes condition 2 of group 0, `more:0:2` adds
  * fields to that condition, `group` adds a group, and `ungroup:1` removes group 1.
  */
-export function stepped(draft: Draft, step: string, fields: Fields): Stepped {
+export function applyStep(draft: Draft, step: string, fields: Fields): DraftStep {
   const [verb, first = '', second = ''] = step.split(':');
   const [group, condition] = [Number(first), Number(second)];
   switch (verb) {
@@ -213,10 +213,10 @@ export function stepped(draft: Draft, step: string, fields: Fields): Stepped {
       const initial = Object.hasOwn(kinds, kind) ? kinds[kind]?.initial : undefined;
       if (initial === undefined) return { draft };
       const added = { kind, values: initial };
-      const place = draft.groups[group]?.conditions.length ?? 0;
+      const position = draft.groups[group]?.conditions.length ?? 0;
       return {
-        draft: replaced(draft, group, (one) => ({ ...one, conditions: [...one.conditions, added] })),
-        focus: conditionName(group, place),
+        draft: replaceGroup(draft, group, (one) => ({ ...one, conditions: [...one.conditions, added] })),
+        focus: conditionName(group, position),
       };
     }
     case 'remove': {
@@ -224,10 +224,10 @@ export function stepped(draft: Draft, step: string, fields: Fields): Stepped {
         ...one,
         conditions: one.conditions.filter((_, index) => index !== condition),
       });
-      return { draft: replaced(draft, group, without), focus: groupName(group) };
+      return { draft: replaceGroup(draft, group, without), focus: groupName(group) };
     }
     case 'more':
-      return extended(draft, group, condition);
+      return extendCondition(draft, group, condition);
     case 'group':
       return {
         draft: { ...draft, groups: [...draft.groups, emptyGroup] },

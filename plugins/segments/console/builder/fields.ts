@@ -14,12 +14,12 @@ import {
   keptFilter,
   kinds,
 } from './draft.ts';
-import { ConditionFault, type ConditionField, type Known, type Values } from './kinds.ts';
+import { ConditionFault, type ConditionField, type ProposedNames, type Values } from './kinds.ts';
 import { namesIn } from './known.ts';
 
 /** The data that the page needs in addition to the draft. */
 export interface FormView {
-  readonly known: Known;
+  readonly known: ProposedNames;
   /** The faults of incomplete conditions. */
   readonly faults: readonly DraftFault[];
   /** The name of the group, condition or field that gets the keyboard focus. */
@@ -50,7 +50,7 @@ function fieldOf(field: ConditionField, prefix: string, values: Values, isFocus:
   return html`<label class="field"><span>${label}</span><input name="${own}" value="${value}" maxlength="500" autocomplete="off" dir="auto"${list === undefined ? null : html` list="${list}"`}${focusIf(isFocus)}>${known}</label>`;
 }
 
-function keptWords(condition: DraftCondition, known: Known): string | undefined {
+function keptWords(condition: DraftCondition, known: ProposedNames): string | undefined {
   try {
     const filter = keptFilter(condition);
     return filter === undefined ? undefined : sentenceOf(filter, namesIn(known));

@@ -25,7 +25,7 @@ export interface ConditionField {
 export class ConditionFault extends Error {}
 
 /** The names in the workspace that a form proposes for conditions. */
-export interface Known {
+export interface ProposedNames {
   readonly lists: Choices;
   readonly topics: Choices;
   readonly segments: Choices;
@@ -45,7 +45,7 @@ export interface ConditionKind {
   readonly title: string;
   /** The fields of a new condition that are not empty. */
   readonly initial: Values;
-  readonly fields: (values: Values, known: Known) => readonly ConditionField[];
+  readonly fields: (values: Values, known: ProposedNames) => readonly ConditionField[];
   /** A button that adds fields. `extend` returns the values with the new fields, and the name of the first new field. (Default: no button) */
   readonly more?: {
     readonly words: string;

@@ -1,7 +1,7 @@
 // Reads the names in the workspace that a form proposes for the conditions of a segment, as far as the person may see them.
 import type { ConsoleContext } from '../../../../core/index.ts';
 import type { Names } from '../sentence.ts';
-import type { Choices, Known } from './kinds.ts';
+import type { Choices, ProposedNames } from './kinds.ts';
 
 /** The maximum number of names of each kind that the form offers. */
 const maxChoices = 100;
@@ -22,7 +22,7 @@ async function attributeNames({ calls, mayCall }: ConsoleContext): Promise<reado
 }
 
 /** Reads the names. `ownId`: the edited segment, which is left out, because a segment cannot refer to itself. */
-export async function knownFor(ctx: ConsoleContext, ownId?: string): Promise<Known> {
+export async function knownFor(ctx: ConsoleContext, ownId?: string): Promise<ProposedNames> {
   const { calls, mayCall } = ctx;
   const page = { limit: maxChoices };
   const segments = await choices(
@@ -58,5 +58,5 @@ export async function knownFor(ctx: ConsoleContext, ownId?: string): Promise<Kno
 }
 
 /** The names for the sentence of a filter. */
-export const namesIn = ({ lists, topics, segments, templates, broadcasts }: Known): Names =>
+export const namesIn = ({ lists, topics, segments, templates, broadcasts }: ProposedNames): Names =>
   new Map([...templates, ...broadcasts, ...topics, ...lists, ...segments]);

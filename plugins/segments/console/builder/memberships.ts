@@ -1,6 +1,13 @@
 // The kinds of conditions about membership: of a contact in a list, a topic or another segment.
 import { isSegment, type SegmentFilter } from '../../filter-schema.ts';
-import { type Choices, ConditionFault, type ConditionKind, type Known, negatedIf, withoutNot } from './kinds.ts';
+import {
+  type Choices,
+  ConditionFault,
+  type ConditionKind,
+  negatedIf,
+  type ProposedNames,
+  withoutNot,
+} from './kinds.ts';
 
 /** The choices, including the current one even if it is not among the newest. */
 const withCurrent = (choices: Choices, current: string | undefined): Choices =>
@@ -17,16 +24,16 @@ export const choiceField = (
 ) => ({ name, label, choices: [['', none] as const, ...withCurrent(choices, current)] });
 
 /** One kind of membership. */
-interface Belonging {
+interface MembershipKind {
   readonly title: string;
   readonly label: string;
   readonly words: { readonly in: string; readonly out: string };
-  readonly choices: (known: Known) => Choices;
+  readonly choices: (known: ProposedNames) => Choices;
   readonly filterOf: (id: string, isIn: boolean) => SegmentFilter;
   readonly read: (filter: SegmentFilter) => { readonly id: string; readonly isIn: boolean } | undefined;
 }
 
-const belongingKind = ({ title, label, words, choices, filterOf, read }: Belonging): ConditionKind => ({
+const membershipKind = ({ title, label, words, choices, filterOf, read }: MembershipKind): ConditionKind => ({
   group: 'Where they belong',
   title,
   initial: { op: 'in' },
@@ -45,7 +52,7 @@ const belongingKind = ({ title, label, words, choices, filterOf, read }: Belongi
 });
 
 /** The translation of memberships that a filter expresses as a path with the operator `exists`. */
-const pathBelonging = (prefix: string): Pick<Belonging, 'filterOf' | 'read'> => ({
+const pathMembership = (prefix: string): Pick<MembershipKind, 'filterOf' | 'read'> => ({
   filterOf: (id, isIn) => ({ path: prefix + id, op: 'exists', value: isIn }),
   read: (filter) =>
     'path' in filter && filter.path.startsWith(prefix) && filter.op === 'exists' && typeof filter.value === 'boolean'
@@ -54,21 +61,21 @@ const pathBelonging = (prefix: string): Pick<Belonging, 'filterOf' | 'read'> => 
 });
 
 export const membershipKinds: Readonly<Record<string, ConditionKind>> = {
-  list: belongingKind({
+  list: membershipKind({
     title: 'List',
     label: 'List',
     words: { in: 'is on the list', out: 'is not on the list' },
     choices: ({ lists }) => lists,
-    ...pathBelonging('list.'),
+    ...pathMembership('list.'),
   }),
-  topic: belongingKind({
+  topic: membershipKind({
     title: 'Topic',
     label: 'Topic',
     words: { in: 'is subscribed', out: 'is not subscribed' },
     choices: ({ topics }) => topics,
-    ...pathBelonging('topic.'),
+    ...pathMembership('topic.'),
   }),
-  segment: belongingKind({
+  segment: membershipKind({
     title: 'Another segment',
     label: 'Segment',
     words: { in: 'is in the segment', out: 'is not in the segment' },

@@ -79,7 +79,7 @@ function numberOf(text: string): number {
   return value;
 }
 
-const given = (text: string, what: string): string => {
+const requireText = (text: string, what: string): string => {
   if (text === '') throw new ConditionFault(`Write ${what}.`);
   return text;
 };
@@ -87,15 +87,18 @@ const given = (text: string, what: string): string => {
 function valuesOf(type: ValueType, text: string): FilterValue[] {
   const parts = text.split(type === 'number' ? /[\s,;]+/ : '\n').map((part) => part.trim());
   const present = parts.filter((part) => part !== '');
-  given(present[0] ?? '', type === 'number' ? 'at least one number' : 'at least one value, each on a line of its own');
+  requireText(
+    present[0] ?? '',
+    type === 'number' ? 'at least one number' : 'at least one value, each on a line of its own',
+  );
   return type === 'number' ? present.map(numberOf) : present;
 }
 
 function oneValue(type: ValueType, text: string): FilterValue {
-  if (type === 'number') return numberOf(given(text, 'a number'));
+  if (type === 'number') return numberOf(requireText(text, 'a number'));
   if (type === 'time' && !timePattern.test(text))
     throw new ConditionFault('Write a day or a time, such as 2026-05-01 or 2026-05-01T09:00:00Z.');
-  return given(text, 'a value');
+  return requireText(text, 'a value');
 }
 
 /** A condition, and whether the filter has it inside `not`. */
@@ -116,11 +119,11 @@ export function comparisonOf(type: ValueType, path: string, operator: string, wr
   });
   if (takes === 'nothing') return condition(value ?? true);
   if (takes === 'values') return condition(valuesOf(type, text));
-  if (takes === 'days') return condition(numberOf(given(text, 'a number of days')));
+  if (takes === 'days') return condition(numberOf(requireText(text, 'a number of days')));
   return condition(oneValue(type, text));
 }
 
-const typesByTrial: readonly ValueType[] = ['number', 'yes_no', 'time', 'text'];
+const typesInTrialOrder: readonly ValueType[] = ['number', 'yes_no', 'time', 'text'];
 
 const hasType = (type: ValueType, value: FilterCondition['value']): boolean => {
   const values = [value].flat();
@@ -134,7 +137,7 @@ export function fieldsOf(
   { condition, isNegated }: ValueComparison,
   type?: ValueType,
 ): { readonly type: ValueType; readonly operator: string; readonly written: string } | undefined {
-  for (const one of type === undefined ? typesByTrial : [type])
+  for (const one of type === undefined ? typesInTrialOrder : [type])
     for (const [operator, form] of Object.entries(operators[one])) {
       const { op, takes, value, isNegated: negated = false } = form;
       if (op !== condition.op || negated !== isNegated) continue;

@@ -10,9 +10,9 @@ import {
 } from '../../../../core/index.ts';
 import { conclusion, counted, type Html, html, liveResult, panel, wordsForPeople } from '../../../../core/unstable.ts';
 import { sentenceOf } from '../sentence.ts';
-import { type Draft, type DraftFault, draftIn, draftOf, emptyDraft, filterOfDraft, stepped } from './draft.ts';
+import { applyStep, type Draft, type DraftFault, draftIn, draftOf, emptyDraft, filterOfDraft } from './draft.ts';
 import { draftFields } from './fields.ts';
-import type { Known } from './kinds.ts';
+import type { ProposedNames } from './kinds.ts';
 import { knownFor, namesIn } from './known.ts';
 
 /** The maximum number of contacts that the page names. */
@@ -25,7 +25,7 @@ interface Titles {
 }
 
 /** The content of the form, and how the page shows it. */
-interface Building {
+interface BuilderState {
   readonly draft: Draft;
   readonly titles: Titles;
   readonly focus?: string | undefined;
@@ -35,29 +35,30 @@ interface Building {
 
 const titlesIn = ({ name = '', description = '' }: Readonly<Record<string, string>>): Titles => ({ name, description });
 
-const waiting = (faults: readonly DraftFault[]): string =>
+const faultText = (faults: readonly DraftFault[]): string =>
   faults.length === 1
     ? `One condition is not complete and is left out. ${faults[0]?.message ?? ''}`
     : `${faults.length} conditions are not complete and are left out. ${faults[0]?.message ?? ''}`;
 
 /** The sentence of the draft and its number of contacts. */
-async function answerFor(ctx: ConsoleContext, draft: Draft, known: Known): Promise<Html> {
+async function resultFor(ctx: ConsoleContext, draft: Draft, known: ProposedNames): Promise<Html> {
   const { filter, faults } = filterOfDraft(draft);
   const sentence = html`<p dir="auto">${sentenceOf(filter, namesIn(known))}</p>`;
-  const left = faults.length === 0 ? null : html`<p class="quiet" dir="auto">${waiting(faults)}</p>`;
+  const faultNote = faults.length === 0 ? null : html`<p class="quiet" dir="auto">${faultText(faults)}</p>`;
   try {
     const { contactCount, sample = [], warnings } = await ctx.calls.segments.preview({ filter });
     const names = sample.slice(0, shownNames).map(({ contactId, email, external_id: id }) => email ?? id ?? contactId);
-    const such = names.length === 0 ? null : html`<p class="quiet" dir="auto">The newest: ${names.join(', ')}</p>`;
+    const sampleText =
+      names.length === 0 ? null : html`<p class="quiet" dir="auto">The newest: ${names.join(', ')}</p>`;
     const hints = warnings.map((warning) => html`<p class="quiet" dir="auto">${warning}</p>`);
     const number = html`<strong>${contactCount.toLocaleString('en-GB')}</strong> ${contactCount === 1 ? 'contact' : 'contacts'} now.`;
-    return conclusion(contactCount === 0 ? 'wait' : 'good', number, html`${sentence}${such}${hints}${left}`);
+    return conclusion(contactCount === 0 ? 'wait' : 'good', number, html`${sentence}${sampleText}${hints}${faultNote}`);
   } catch (error) {
     if (!isPostriderError(error) || error.status >= 500) throw error;
     return conclusion(
       'bad',
       'The contacts cannot be counted.',
-      html`${sentence}<p>${wordsForPeople(error.message)}</p>${left}`,
+      html`${sentence}<p>${wordsForPeople(error.message)}</p>${faultNote}`,
     );
   }
 }
@@ -84,12 +85,12 @@ function saveButton({ side, mayCall }: ConsoleContext, { verb, segmentId }: Purp
     : html`<p class="quiet">Live and sandbox share the segments. Change to live to save.</p>`;
 }
 
-async function builderView(ctx: ConsoleContext, building: Building): Promise<ConsoleView> {
+async function builderView(ctx: ConsoleContext, building: BuilderState): Promise<ConsoleView> {
   const { draft, titles, focus, showsFaults = false } = building;
   const purpose = purposeOf(ctx);
   const known = await knownFor(ctx, purpose.segmentId);
   const { faults } = filterOfDraft(draft);
-  const answer = await answerFor(ctx, draft, known);
+  const answer = await resultFor(ctx, draft, known);
   // The Enter key presses the first button of a form, so the first button only counts.
   const count = html`<p><button class="button" name="step" value="count" type="submit">Count again</button></p>`;
   const texts = html`<label class="field"><span>Name</span><input name="name" value="${titles.name}" maxlength="200" autocomplete="off" dir="auto"></label><label class="field"><span>Description, for your team</span><input name="description" value="${titles.description}" maxlength="2000" autocomplete="off" dir="auto"></label>`;
@@ -128,7 +129,7 @@ export const builderActions: Readonly<Record<string, ConsoleAction>> = {
   change: {
     reveal(ctx, { fields }) {
       const step = fields['step'] ?? 'count';
-      const { draft, focus } = stepped(draftIn(fields), step, fields);
+      const { draft, focus } = applyStep(draftIn(fields), step, fields);
       return builderView(ctx, { draft, titles: titlesIn(fields), focus, showsFaults: step === 'count' });
     },
   },

@@ -131,7 +131,9 @@ function verbMatches({ verbs }: SearchRequest, toolsOf: ReadonlyMap<string, numb
 }
 
 /** Finds operations by words, the best first. */
-export function indexOf(operations: readonly CataloguedOperation[]): (query: string) => readonly CataloguedOperation[] {
+export function createOperationFinder(
+  operations: readonly CataloguedOperation[],
+): (query: string) => readonly CataloguedOperation[] {
   const byName = new Map(operations.map((operation) => [operation.tool ?? operation.id, operation]));
   const toolsOf = new Map<string, number>();
   for (const operation of operations) toolsOf.set(verbOf(operation), (toolsOf.get(verbOf(operation)) ?? 0) + 1);

@@ -4,7 +4,7 @@ import { pauseRow } from './publish/pause-archive.ts';
 import { sequenceRows } from './tables.ts';
 
 /** Pauses the published sequences of the key, in the transaction that revokes it. */
-export async function pauseCompromised(ctx: TransactionContext, keyId: string): Promise<void> {
+export async function pauseSequencesOfKey(ctx: TransactionContext, keyId: string): Promise<void> {
   const paused: string[] = [];
   for await (const rows of sequenceRows.each(ctx.trx, { published_by: keyId, status: 'published' }))
     paused.push(...rows.map(({ id }) => id));

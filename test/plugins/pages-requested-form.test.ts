@@ -3,9 +3,9 @@
 import * as assert from 'uvu/assert';
 import type { TestService } from '../../hosts/testing/test-service.ts';
 import { twoDatabases } from '../support/databases.ts';
+import { writePage } from '../support/fill-placeholders.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
-import { writePage } from '../support/written.ts';
 
 type Bench = TestService<(typeof bareStandardPlugins)[number]['id']>;
 

@@ -3,20 +3,20 @@ import { lanes } from '../contract/declaration/jobs.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
 import type { ClaimedJob } from './claim.ts';
+import { type JobAttemptEnd, runJobAttempt } from './job-attempt.ts';
 import { failWithoutEffects } from './job-end.ts';
-import { runTry, type TryEnd } from './job-try.ts';
 
-interface TryParts {
+interface AttemptParts {
   readonly core: Core;
   readonly database: Database;
   readonly leaseMs: number;
 }
 
-async function tryOnce({ core, database, leaseMs }: TryParts, job: ClaimedJob): Promise<TryEnd> {
+async function tryOnce({ core, database, leaseMs }: AttemptParts, job: ClaimedJob): Promise<JobAttemptEnd> {
   const declaration = core.registry.jobs.get(job.kind);
   const { workspace } = job;
   if (declaration !== undefined && workspace !== undefined) {
-    return runTry({ core, database }, declaration, { ...job, workspace }, leaseMs);
+    return runJobAttempt({ core, database }, declaration, { ...job, workspace }, leaseMs);
   }
   core.log.error({ job_id: job.id, kind: job.kind }, 'the workspace of a job is gone');
   await failWithoutEffects({ core, database }, job, 'workspace_missing');
@@ -24,7 +24,7 @@ async function tryOnce({ core, database, leaseMs }: TryParts, job: ClaimedJob): 
 }
 
 /** Tries a job once and, if telemetry is on, measures the attempt. */
-export function measuredTry(parts: TryParts, job: ClaimedJob): Promise<TryEnd> {
+export function runMeasuredAttempt(parts: AttemptParts, job: ClaimedJob): Promise<JobAttemptEnd> {
   const { telemetry, ports } = parts.core;
   if (!telemetry.isOn()) return tryOnce(parts, job);
   const lane = lanes[job.lane] ?? 'normal';

@@ -1,7 +1,7 @@
 // Fills placeholders in composed texts, as a person would who writes the missing words.
 
 /** A copy of the value in which each placeholder is replaced by its own description as plain text. */
-export const written = <T>(value: T): T =>
+export const withFilledPlaceholders = <T>(value: T): T =>
   JSON.parse(JSON.stringify(value).replace(/\[\u2060([^\u2060\]]*)\u2060\]/g, '$1')) as T;
 
 interface WrittenPage {
@@ -18,7 +18,7 @@ interface PagesProgram {
 
 /** Writes the missing words of a built page. */
 export async function writePage({ pages }: PagesProgram, idOrSlug: string): Promise<void> {
-  const { title, sections } = written(await pages.read({ idOrSlug, sections: 'full' }));
+  const { title, sections } = withFilledPlaceholders(await pages.read({ idOrSlug, sections: 'full' }));
   await pages.update({ idOrSlug, title, sections: sections as never });
 }
 
@@ -31,7 +31,7 @@ interface TemplatesProgram {
 
 /** Writes the missing words of a composed mail. */
 export async function writeMail({ templates }: TemplatesProgram, key: string): Promise<void> {
-  const { subject, body, text } = written(await templates.read({ key }));
+  const { subject, body, text } = withFilledPlaceholders(await templates.read({ key }));
   await templates.update({ key, subject, body, text });
 }
 
@@ -44,7 +44,7 @@ interface BlogProgram {
 
 /** Writes the missing words of a composed post. */
 export async function writePost({ blog }: BlogProgram, idOrSlug: string): Promise<void> {
-  const { title, excerpt, body } = written(await blog.read({ idOrSlug }));
+  const { title, excerpt, body } = withFilledPlaceholders(await blog.read({ idOrSlug }));
   await blog.update({ idOrSlug, title, excerpt, body });
 }
 

@@ -3,20 +3,20 @@
 
 import type { JobDeclaration } from '../contract/declaration/jobs.ts';
 import { isPostriderError } from '../contract/errors/errors.ts';
-import { isPassingFault, isStorageError } from '../contract/ports/storage.ts';
+import { isStorageError, isTransientFault } from '../contract/ports/storage.ts';
 import { afterLimit } from '../contract/values/deadlines.ts';
 import { beginning } from '../contract/values/shorten.ts';
 import type { ClaimedJob } from './claim.ts';
-import { createTryContext, type LastWrites } from './job-context.ts';
+import { createAttemptContext, type LastWrites } from './job-context.ts';
 import { endJob, failedForGood, type JobEnd, type JobEndContext, type LeasedJob, reasonLength } from './job-end.ts';
 import { isLeaseLost } from './lease.ts';
 
 /** The result of an attempt. `returned` still needs its acknowledgement; the other results do not. */
-export type TryResult = 'returned' | 'ended' | 'put back' | 'failed' | 'lost';
+export type JobAttemptResult = 'returned' | 'ended' | 'put back' | 'failed' | 'lost';
 
 /** The end of an attempt, and the writes for its acknowledgement. */
-export interface TryEnd {
-  readonly result: TryResult;
+export interface JobAttemptEnd {
+  readonly result: JobAttemptResult;
   readonly lastWrites?: LastWrites | undefined;
   /** Whether the handler reported that its attempt did not succeed. */
   readonly failed?: boolean;
@@ -44,12 +44,12 @@ export function readPayload(
 }
 
 /** Runs one attempt. A checkpoint of the handler renews the lease by `leaseMs`. */
-export async function runTry(
+export async function runJobAttempt(
   endContext: JobEndContext,
   declaration: JobDeclaration,
   job: ClaimedJob & LeasedJob,
   leaseMs: number,
-): Promise<TryEnd> {
+): Promise<JobAttemptEnd> {
   const { core } = endContext;
   core.ports.phase('job.started', job.id);
   const parsedPayload = readPayload(declaration, job.payload);
@@ -58,7 +58,7 @@ export async function runTry(
     return { result: await settle(endContext, job, () => endJob(endContext, job, end)) };
   }
 
-  const context = createTryContext(endContext, job, { leaseMs, sharesReads: declaration.sharesReads ?? false });
+  const context = createAttemptContext(endContext, job, { leaseMs, sharesReads: declaration.sharesReads ?? false });
   const { telemetry } = core;
   const cancelLimit = afterLimit(
     declaration.timeoutMs,
@@ -81,7 +81,7 @@ export async function runTry(
     cancelHalfTimeWarning();
   }
   await context.close();
-  const endOfAttempt = (): TryEnd => {
+  const endOfAttempt = (): JobAttemptEnd => {
     const end = { ...context.end(), failed: context.failed };
     if (end.lastWrites === undefined) return end;
     return {
@@ -114,7 +114,7 @@ async function afterFailure(
   job: ClaimedJob & LeasedJob,
   payload: unknown,
   error: unknown,
-): Promise<TryResult> {
+): Promise<JobAttemptResult> {
   const { core } = context;
   const fields = { job_id: job.id, kind: job.kind, attempt: job.attempt };
   if (job.lease.ended === 'stopped') {
@@ -138,7 +138,7 @@ async function countFailure(
   payload: unknown,
   error: unknown,
   reason: string,
-): Promise<TryResult> {
+): Promise<JobAttemptResult> {
   const { core } = context;
   const fields = { job_id: job.id, kind: job.kind, attempt: job.attempt };
   const delayMs = declaration.retryDelaysMs[job.attempt - 1];
@@ -156,7 +156,7 @@ async function countFailure(
  * A transient fault of the database affects many jobs at once, and its stack adds nothing: only its message is logged.
  */
 const causeOf = (error: unknown): string => {
-  if (isPassingFault(error)) return String(error);
+  if (isTransientFault(error)) return String(error);
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 };
 
@@ -197,7 +197,7 @@ async function settle(
   context: JobEndContext,
   job: LeasedJob & { readonly kind: string },
   write: () => Promise<void>,
-): Promise<TryResult> {
+): Promise<JobAttemptResult> {
   try {
     await write();
     return 'failed';

@@ -2,7 +2,7 @@
 import type { ToolJob } from './tool-jobs.ts';
 
 /** Written together with the trained jobs, by the same author. The search must not be tuned on these jobs. */
-export const heldToolJobs: readonly ToolJob[] = [
+export const heldOutToolJobs: readonly ToolJob[] = [
   { says: 'inform Sofia that we received her payment', tools: ['send_transactional'] },
   { says: 'send the tracking number by sms to the buyer', tools: ['send_transactional_sms'] },
   { says: 'show me everything we sent to kim@studio.dk in october', tools: ['list_sends'] },

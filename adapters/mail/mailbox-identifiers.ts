@@ -1,7 +1,7 @@
 // The identifiers of the message of a report: the return path to which the report was sent, the Message-ID of the
 // returned message, and other ids that the report quotes. Called by mailbox.ts. The email plugin checks whether an
 // identifier is genuine.
-import { type Group, groupsOf, type ReportMail } from './mailbox-mail.ts';
+import { type FieldGroup, groupsOf, type ReportMail } from './mailbox-mail.ts';
 
 const returnedTypes = [
   'message/rfc822',
@@ -14,7 +14,7 @@ const returnedTypes = [
 ] as const;
 
 /** The header of the returned message. Some servers return only the header, others the whole message. */
-export function returnedHeader(mail: ReportMail): Group | undefined {
+export function returnedHeader(mail: ReportMail): FieldGroup | undefined {
   const original = mail.part(...returnedTypes);
   return original === undefined ? undefined : groupsOf(original.slice(0, 100_000))[0];
 }
@@ -37,8 +37,8 @@ export function returnsOurMessage(mail: ReportMail): boolean {
 const distinct = (texts: readonly string[]): string[] => [...new Set(texts)].slice(0, maxNames);
 
 /** The identifiers of the message, the most reliable first. */
-export function namesOf(mail: ReportMail): { readonly messageIds: string[]; readonly returnPaths: string[] } {
-  const { everything, header, fields } = mail;
+export function identifiersOf(mail: ReportMail): { readonly messageIds: string[]; readonly returnPaths: string[] } {
+  const { allText: everything, header, fields } = mail;
   const original = returnedHeader(mail);
   const status = mail.part('message/delivery-status', 'message/global-delivery-status', 'message/feedback-report');
   const statedIds = groupsOf(status?.slice(0, 100_000) ?? '').flatMap(

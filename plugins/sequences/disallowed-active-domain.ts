@@ -2,7 +2,7 @@
 import type { WorkspaceHandle } from '../../core/index.ts';
 
 /** Returns the first email domain of a contact with an active run that is not in `allowed`; undefined if all domains are allowed. */
-export async function activeOutside(
+export async function disallowedActiveDomain(
   { db }: WorkspaceHandle,
   sequenceId: string,
   allowed: readonly string[],

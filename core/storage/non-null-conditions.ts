@@ -15,7 +15,7 @@ export const always: Condition = sql<SqlBool>`(1 = 1)`;
 export const never: Condition = sql<SqlBool>`(1 = 0)`;
 
 /** The condition, and false where it is null. */
-export const sure = (condition: Condition): Condition => sql<SqlBool>`coalesce(${condition}, false)`;
+export const falseIfNull = (condition: Condition): Condition => sql<SqlBool>`coalesce(${condition}, false)`;
 /** The opposite of a condition that is never null. */
 export const negated = (condition: Condition): Condition => sql<SqlBool>`(not ${condition})`;
 
