@@ -1,9 +1,7 @@
-// Marks finished jobs as done in batches, together with the last writes of each job. A batch is written when it has a
-// hundred jobs, or after 5 ms. An end whose last writes read rows waits longer. If that end is repeatable, its slot is
-// freed at once, and it waits for 32 such ends or 50 ms. Otherwise it keeps its slot, and waits until half of all slots
-// wait, or for 10 ms.
-// If the worker has nothing else to do, nothing waits. Called by the worker. A job keeps its lease until its mark is
-// committed. A job whose lease was lost is not marked.
+// Marks finished jobs as done in batches, together with the last writes of each job. A batch is written when it has a hundred jobs, or
+// after 5 ms. An end whose last writes read rows waits longer. If that end is repeatable, its slot is freed at once, and it waits for 32
+// such ends or 50 ms. Otherwise it keeps its slot, and waits until half of all slots wait, or for 10 ms. If the worker has nothing else
+// to do, nothing waits. Called by the worker. A job keeps its lease until its mark is committed. A job whose lease was lost is not marked.
 import { isStorageError, isTransientFault } from '../contract/ports/storage.ts';
 import type { CallEffects } from '../pipeline/call-effects.ts';
 import type { Core } from '../pipeline/core.ts';
@@ -280,10 +278,17 @@ export class Acknowledgements {
           const ids = list.map(({ jobId }) => jobId);
           marked.push(...(await this.#markList(scope, token, ids, careful)));
         }
-      const effects = await this.#writeLast(
-        scope,
-        marked.flatMap((id) => lastWritesOf.get(id) ?? []),
-      );
+      const effects: CallEffects[] = [];
+      // One after another, because some of them use savepoints.
+      for (const id of marked) {
+        const lastWrites = lastWritesOf.get(id);
+        if (lastWrites === undefined) continue;
+        if ('write' in lastWrites) effects.push(await lastWrites.write(scope));
+        else {
+          scope.defer(lastWrites.statements);
+          effects.push(lastWrites.effects);
+        }
+      }
       await scope.flush();
       for (const { lease } of returned) this.#core.ports.phase('job.finishing', lease.jobId);
       return effects;
@@ -296,29 +301,6 @@ export class Acknowledgements {
       background: true,
       ...(isBulk && { isHeld: () => precedence.bulkMustWait() }),
     });
-  }
-
-  /**
-   * Makes the last writes of several jobs. On a server, their statements share round trips. In an embedded database they run one after
-   * another, which is faster there.
-   */
-  async #writeLast(scope: TransactionScope, all: readonly LastWrites[]): Promise<CallEffects[]> {
-    const write = async (lastWrites: LastWrites): Promise<CallEffects> => {
-      if ('write' in lastWrites) return lastWrites.write(scope);
-      scope.defer(lastWrites.statements);
-      return lastWrites.effects;
-    };
-    const effects: CallEffects[] = [];
-    if (scope.locks === 'process') {
-      for (const lastWrites of all) effects.push(await write(lastWrites));
-      return effects;
-    }
-    // The transaction must not end while a statement of one job still runs.
-    for (const result of await Promise.allSettled(all.map(write))) {
-      if (result.status === 'rejected') throw result.reason;
-      effects.push(result.value);
-    }
-    return effects;
   }
 
   /** Marks jobs of one token. Returns the ids of the jobs that it marked. */

@@ -67,7 +67,7 @@ export function ownFields(schema: Schema, earlier: readonly string[], context: S
 
 function objectView(name: string, earlier: readonly string[], context: SchemaContext): Html {
   const schema = schemaOf(context.document, { $ref: `#/components/schemas/${name}` });
-  const innerContext = { ...context, inside: [...context.parents, name] };
+  const innerContext = { ...context, parents: [...context.parents, name] };
   const id = `object.${name}`;
   return html`<div class="object" id="${id}">${heading(3, id, html`${name} <span class="t">object</span>`)}${schema.description !== undefined && html`<p>${inline(sentence(schema.description))}</p>`}${ownFields(schema, earlier, innerContext)}</div>`;
 }

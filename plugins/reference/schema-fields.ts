@@ -35,7 +35,7 @@ function nestedFields(given: Schema, context: SchemaContext, isAnswer: boolean):
   const itemSchema = innermostSchema(given);
   const name = itemSchema.$ref === undefined ? undefined : nameOf(itemSchema.$ref);
   if (name !== undefined && (context.objects.has(name) || context.parents.includes(name))) return undefined;
-  const innerContext = name === undefined ? context : { ...context, inside: [...context.parents, name] };
+  const innerContext = name === undefined ? context : { ...context, parents: [...context.parents, name] };
   const schema = schemaOf(context.document, itemSchema);
   if (schema.properties !== undefined) {
     const list = fieldList(schema, innerContext, isAnswer);
@@ -103,7 +103,7 @@ export function fieldList(schema: Schema, context: SchemaContext, isAnswer: bool
 export function schemaView(input: Schema, context: SchemaContext, isAnswer: boolean): Html {
   const name = input.$ref === undefined ? undefined : nameOf(input.$ref);
   const schema = schemaOf(context.document, input);
-  const innerContext = name === undefined ? context : { ...context, inside: [...context.parents, name] };
+  const innerContext = name === undefined ? context : { ...context, parents: [...context.parents, name] };
   if (schema.properties !== undefined) return fieldList(schema, innerContext, isAnswer);
   const branches = branchesOf(schema);
   if (branches.length === 0) return html`<p>${typeName(input, context)}</p>`;

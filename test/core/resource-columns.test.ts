@@ -94,7 +94,7 @@ await twoDatabases('rows of a declared table', (test, database) => {
   test('a row for the other side is refused', () =>
     onLive(async (live) => {
       const thrown = await rows.insert(live, { ...one, sandbox: true }).catch((error: Error) => error.message);
-      assert.match(String(thrown), 'the other side');
+      assert.match(String(thrown), 'another side than its handle');
     }));
 
   test('a selection has exactly its columns, and rows of custom SQL are decoded in the same way', () =>

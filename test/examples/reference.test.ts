@@ -91,7 +91,7 @@ test('the meaning is the first sentence; the remedy is the rest, or the text of 
   const solutionFor = (description: string) => solutionOf({ status: 404, type: 'not_found_error', description });
   assert.equal(solutionFor('It is gone. Make a new one. Or two.'), {
     meaning: 'It is gone.',
-    wayOut: 'Make a new one. Or two.',
+    solution: 'Make a new one. Or two.',
   });
   assert.is(solutionFor('No key v1.2 of limits.maxBodyBytes.').meaning, 'No key v1.2 of limits.maxBodyBytes.');
   assert.match(solutionFor('It is gone.').solution, /^Check the id/);

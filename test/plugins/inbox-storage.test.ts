@@ -5,11 +5,9 @@ import * as assert from 'uvu/assert';
 import { type CaptureMail, captureMail } from '../../adapters/mail/capture.ts';
 import type { TransactionContext } from '../../core/index.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
-import { readContextOf } from '../../core/pipeline/read-context.ts';
 import { createTestService } from '../../hosts/testing/test-service.ts';
 import { MailError, type OutgoingMail } from '../../plugins/email/port/index.ts';
 import { type InboxService, inboxPlugin } from '../../plugins/inbox/index.ts';
-import { personalData } from '../../plugins/inbox/personal-data.ts';
 import { maxBytes, maxMessages } from '../../plugins/inbox/service.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { type InboxBench, openInboxBench, staff } from '../support/inbox-bench.ts';
@@ -101,27 +99,6 @@ await twoDatabases('storage of the inbox', (test, database) => {
           ['sandbox@example.com', 'sandbox', 'delivered'],
         ],
       );
-    }));
-
-  test('an export has at most as many messages as asked for, over all addresses, the newest first', () =>
-    withBench(async (bench) => {
-      const addresses = ['ada@example.com', 'ada@example.org'];
-      for (const to of [...addresses, ...addresses]) {
-        await bench.send('hello', { to, variables });
-        bench.advanceClock(1);
-      }
-      await bench.drain();
-      const { core } = bench.service;
-      const database = await core.database();
-      const exported = (limit: number) =>
-        database.read(bench.workspaceId, async (trx) => {
-          const person = { personId: null, externalId: null, emails: addresses };
-          const { messages } = await personalData.export(readContextOf(core, trx.onSide(true), 0), person, limit);
-          return (messages as { to: string }[]).map(({ to }) => to);
-        });
-      const newest = ['ada@example.org', 'ada@example.com', 'ada@example.org', 'ada@example.com'];
-      assert.equal(await exported(3), newest.slice(0, 3));
-      assert.equal(await exported(10), newest);
     }));
 
   test('if the adapter sends real mail, only sandbox messages are stored', async () => {

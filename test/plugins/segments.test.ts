@@ -98,7 +98,7 @@ await twoDatabases('segments', (test, database) => {
     assert.match(tooDeep.body.error.message, /3 levels/);
     const cycle = await kit.request(`/v1/segments/${first}`, { method: 'PATCH', body: { filter: { segment: third } } });
     assert.equal([cycle.status, cycle.body.error.details[0].code], [422, 'segment_nesting']);
-    assert.match(cycle.body.error.message, /name itself/);
+    assert.match(cycle.body.error.message, /refer to itself/);
     const id = await contact('ada', { plan: 'pro' });
     assert.equal(
       (await calls().segments.contacts({ segmentId: third })).data.map(({ contactId }) => contactId),

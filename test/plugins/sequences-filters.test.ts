@@ -154,7 +154,7 @@ test('Liquid in a value is refused, because it would be compared literally', () 
   });
   for (const value of ['{{ event.metadata.plan }}', 'a {% if b %}', ['pro', '{{variables.plan}}']]) {
     const { error } = filterSchema.safeParse({ all: [withValue(value)] });
-    assert.match(JSON.stringify(error?.issues), /Liquid in it is not read/, String(value));
+    assert.match(JSON.stringify(error?.issues), /Liquid in it is not rendered/, String(value));
   }
   for (const value of ['{ a }', '50 %', ['{', '}']]) assert.ok(filterSchema.safeParse(withValue(value)).success);
 });

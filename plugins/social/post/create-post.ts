@@ -103,6 +103,6 @@ export async function createPost(ctx: OperationContext, input: NewSocialPost): P
   if (mustBeValid) refuseUnwritten(input.content);
   const { post, invalid: refusal } = await storePost(ctx, input, mustBeValid);
   if (publishAt === undefined || refusal !== undefined) return { post, decision: undefined };
-  const publishOptions = { at: publishAt, scenario: input.scenario, textsToCome };
+  const publishOptions = { at: publishAt, scenario: input.scenario, areTextsPending: textsToCome };
   return publishOrSchedule(ctx, post, publishOptions, { from: ['ready'], field: 'scheduleAt' });
 }

@@ -4,7 +4,7 @@ import type { JobContext, TransactionContext, WorkspaceHandle } from '../../../c
 import { isConvertedFileStep } from '../media/converted-files.ts';
 import { type PublishSteps, type RecordedStep, SocialError } from '../port/index.ts';
 import { type SocialStepRow, stepRows, targetRows } from '../tables.ts';
-import { trustedLeaseMs } from './times.ts';
+import { trustedReservationMs } from './times.ts';
 
 /** The maximum number of steps of a target. A large upload has one step per piece. */
 const maxSteps = 1_000;
@@ -75,8 +75,8 @@ export async function loadSteps(ctx: JobContext, targetId: string): Promise<Targ
     leaseAge = newLeaseAge;
   };
   const confirm = async (): Promise<void> => {
-    for (let tries = 0; tries < maxRenewals && leaseAge() >= trustedLeaseMs; tries += 1) await renew();
-    if (leaseAge() >= trustedLeaseMs)
+    for (let tries = 0; tries < maxRenewals && leaseAge() >= trustedReservationMs; tries += 1) await renew();
+    if (leaseAge() >= trustedReservationMs)
       throw new SocialError('transient', 'The database answers too slowly to publish safely.');
   };
   return {

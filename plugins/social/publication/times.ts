@@ -18,7 +18,7 @@ const maxLimitDelayMs = 6 * hour;
 /** The maximum total time that a target waits for limits. */
 export const maxLimitedMs = 24 * hour;
 /** A lease that was renewed within this time certainly is still held. Far shorter than the lease itself. */
-export const trustedLeaseMs = 5_000;
+export const trustedReservationMs = 5_000;
 /** A scheduled post is not published any more if its time passed longer ago than this. */
 export const maxLateMs = 6 * hour;
 

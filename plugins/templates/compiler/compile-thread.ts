@@ -4,7 +4,7 @@ import type { Worker } from 'node:worker_threads';
 import { programBeside, startThread } from '../../../core/unstable.ts';
 import type { CompiledMailResult, CompileStep, MailSource } from '../language/compile.ts';
 import { LOADING_SECONDS, THREAD_MEGABYTES } from './limits.ts';
-import type { CompileReply } from './protocol.ts';
+import type { CompileReply, CompileRequest } from './protocol.ts';
 import { keepSpare, takeSpare } from './spare-workers.ts';
 
 /** The outcome of one mail. */
@@ -56,7 +56,7 @@ export class CompileThread {
       if (worker === undefined) return this.#settle({ kind: 'program_missing' });
       // Keeps the process alive, because a caller waits for the result.
       worker.ref();
-      worker.postMessage({ source, fresh });
+      worker.postMessage({ source, isNewTemplate: fresh } satisfies CompileRequest);
     });
   }
 

@@ -301,7 +301,7 @@ async function compileMjml(
     return undefined;
   }
   const isMjml = /<mjml[\s>]/i.test(body);
-  const noMjml = 'The body has no <mjml> element. For a body of plain HTML, set the mode to html.';
+  const noMjml = 'The body has no <mjml> element. For a body of plain HTML, set mode: html.';
   // Checked first, because otherwise each HTML element would be reported as a fault.
   if (!isMjml && /<(?:a|body|br|div|h[1-6]|html|p|span|table)[\s>/]/i.test(body)) {
     faults.push({ path: 'body', code: 'mjml_invalid', message: noMjml });
