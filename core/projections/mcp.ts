@@ -78,7 +78,7 @@ export function formatArgument({ representations }: Operation): JsonSchema {
     type: 'string',
     enum: [jsonType, ...representations.keys()],
     default: jsonType,
-    description: ['The representation to answer in addition to the JSON.', ...described].join(' '),
+    description: ['The representation to add to the JSON.', ...described].join(' '),
   };
 }
 

@@ -56,9 +56,7 @@ export const timezoneSchema = z
   .string()
   .max(100)
   .refine((zone) => zone === 'recipient' || isTimeZone(zone), 'Give a time zone such as Europe/Berlin, or recipient.')
-  .describe(
-    'The time zone (IANA) of a sendAt without an offset. recipient: the time zone of each contact (attribute timezone).',
-  );
+  .describe('The time zone (IANA) of a sendAt without an offset. recipient: the attribute timezone of each contact.');
 
 export const paceSchema = z
   .strictObject({ perHour: z.int().min(1).max(10_000_000) })

@@ -92,9 +92,7 @@ export const sendPublicObject = z
       .nullable()
       .optional()
       .describe('When it is due. Null: it waits for a decision whose time is unknown, such as a release (whyNotSent).'),
-    expiresAt: isoTime
-      .optional()
-      .describe('If the send is not handed over by this time, it fails and is never sent: whyNotSent is expired.'),
+    expiresAt: isoTime.optional().describe('If the send is not handed over by then, it fails: whyNotSent is expired.'),
     opens: z.int(),
     clicks: z.int(),
     events: z.array(timelineItem),

@@ -20,7 +20,7 @@ const tracking = z.strictObject({ opens: z.boolean(), clicks: z.boolean() });
 const expiresIn = lifetime
   .nullable()
   .describe(
-    'How long a send is useful (ISO 8601, such as PT15M). A send that was not handed over by then fails. Null: no limit.',
+    'How long a send is useful (ISO 8601, such as PT15M); then it fails. A send that was not handed over by then fails. Null: no limit.',
   );
 const topicKey = z
   .string()
@@ -44,9 +44,7 @@ const contractSource = z
 
 const kind = z
   .enum(['email', 'layout'])
-  .describe(
-    'A layout wraps emails: {% content %} in its body marks the place of the body of the email. It is never sent.',
-  );
+  .describe('A layout wraps emails: {% content %} in its body marks the place of their body. It is never sent.');
 const layout = z
   .string()
   .min(1)
@@ -77,7 +75,7 @@ const localeChanges = z
     'Languages to add or change, by BCP 47 tag. null removes a language, or a field of a language. All others stay.',
   );
 
-export const allowBreaking = z.boolean().default(false).describe('Publish even if calls that work today would fail.');
+export const allowBreaking = z.boolean().default(false).describe('Publish even if existing calls would fail.');
 
 /** The fields that an author may set at creation. */
 export const templateContent = {

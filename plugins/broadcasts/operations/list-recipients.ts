@@ -20,7 +20,7 @@ export const listRecipients = defineOperation({
   id: 'broadcasts.recipients',
   summary: 'List the recipients of a broadcast',
   description:
-    'Every contact of the audience with its status, and the reason of an exclusion. Kept for 400 days. Without contacts:read, contactId and email are left out.',
+    'Every contact of the audience with its status, and the reason of an exclusion. Without contacts:read, contactId and email are left out.',
   http: 'GET /v1/broadcasts/{broadcastId}/recipients',
   tool: 'list_broadcast_recipients',
   searchWords: ['who', 'got', 'received', 'excluded', 'skipped'],

@@ -14,7 +14,7 @@ export const createPlannedEmail = defineCreate({
   id: 'campaigns.planned',
   summary: 'Plan an email',
   description:
-    'Keeps a date in the plan for a mail that people will write. The planned email starts without a template, and sends nothing itself: make a broadcast of it when the mail is written.',
+    'Keeps a date in the plan for a mail that people will write. It has no template and sends nothing: make a broadcast of it when the mail is written.',
   http: 'POST /v1/campaigns/planned',
   tool: 'create_planned_email',
   liveOnly: true,

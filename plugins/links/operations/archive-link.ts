@@ -9,7 +9,7 @@ export const archiveLink = defineOperation({
   id: 'links.archive',
   summary: 'Archive a short link',
   description:
-    'Its visitors go to the landing page from now on: at once in this process, and within a second in other processes. The slug stays taken. Archiving it again changes nothing.',
+    'Its visitors go to the landing page from now on: at once in this process, within a second in others. The slug stays taken. Archiving it again changes nothing.',
   http: 'DELETE /v1/links/{linkId}',
   tool: { name: 'archive_short_link', destructive: true },
   scopes: ['links:write'],

@@ -55,7 +55,7 @@ export const renderQr = defineOperationWithPrepare({
   id: 'qr.render',
   summary: 'Render a QR design',
   description:
-    'As svg, png or webp (1,024 px wide) free of charge; as png-print (300 dpi, 100 mm wide) for 2 credits; as pdf (vectors, 100 mm wide with 3 mm of bleed and crop marks) for 5. Each picture is decoded before it is returned: a picture that scanners would not read is refused with the reason, and is free. With saveToAssets it is stored in the asset library, tagged qr and qr-code.',
+    'As svg, png or webp (1,024 px wide) for free; as png-print (300 dpi, 100 mm wide) for 2 credits; as pdf (vectors, 100 mm wide with 3 mm of bleed and crop marks) for 5. Each picture is decoded before it is returned: a picture that scanners would not read is refused with the reason, and is free. With saveToAssets it is stored in the asset library, tagged qr and qr-code.',
   http: 'POST /v1/qr/{qrId}/render',
   tool: 'render_qr_design',
   scopes: ['links:read'],

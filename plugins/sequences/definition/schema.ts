@@ -66,7 +66,7 @@ export const sequenceTrigger = z
       context.addIssue({ code: 'custom', path: ['filter'], message: activityInEventMessage });
   })
   .describe(
-    'What starts runs, in addition to enrolling: an event, joining a list, a form (both once confirmed), entering or leaving a segment, or nothing.',
+    'What starts runs, besides enrolling: an event, joining a list, a form (both once confirmed), entering or leaving a segment, or nothing.',
   )
   .meta({ id: 'SequenceTrigger' });
 
@@ -81,9 +81,7 @@ export const settingFields = {
       max: z.int().min(1).max(1_000),
       per: z.enum(['day', 'week', 'month']).describe('The last 24 hours, 7 days or 30 days.'),
     })
-    .describe(
-      'The maximum number of messages from all sequences together to one contact. Further messages are skipped: capped.',
-    ),
+    .describe('The maximum number of messages of all sequences to one contact. Further messages are skipped: capped.'),
   quietHours: quietHoursSchema.describe(
     "Sends wait for the end of these hours, in the contact's zone; from after to: over midnight.",
   ),

@@ -17,7 +17,7 @@ export const listPosts = defineList({
   filters: {
     status: postStatus.optional(),
     channelId: z.string().max(40).optional().describe('Only posts for this channel.'),
-    groupId: z.string().max(60).optional().describe('Only posts that were created together, such as in one call.'),
+    groupId: z.string().max(60).optional().describe('Only posts that were created together.'),
     planningKind: z.enum(['post', 'hold']).optional(),
   },
   customFilters: ['channelId'],

@@ -6,7 +6,7 @@ export const createSuppression = defineOperation({
   id: 'suppressions.create',
   summary: 'Suppress an address',
   description:
-    'From now on, mail to the address is accepted but not delivered. An existing suppression is changed, but a complaint stays a complaint. A sandbox key suppresses for sandbox sends only.',
+    'From now on, mail to the address is accepted but not delivered. An existing suppression is changed; a complaint stays one. A sandbox key suppresses only sandbox sends.',
   http: 'POST /v1/suppressions',
   tool: 'create_suppression',
   searchWords: ['never', 'again', 'block', 'stop', 'complained', 'unsubscribe'],

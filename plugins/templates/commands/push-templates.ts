@@ -129,7 +129,7 @@ export const pushTemplates = defineCommand({
     keys: keysArgument,
     dir: folderArgument,
     publish: { type: 'boolean', description: 'Publish templates that changed since their last version' },
-    'allow-breaking': { type: 'boolean', description: 'Publish even if calls that work today would fail' },
+    'allow-breaking': { type: 'boolean', description: 'Publish even if existing calls would fail' },
     'dry-run': { type: 'boolean', description: 'Show what would change and check the files; change nothing' },
     member: {
       type: 'string',

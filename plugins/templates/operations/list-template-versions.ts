@@ -8,7 +8,7 @@ import { anotherVersion, foreignTemplate, somePublishedTemplate } from './fixtur
 export const listTemplateVersions = defineOperation({
   id: 'templates.versions',
   summary: "List a template's versions",
-  description: 'All versions of the template that were published, newest first.',
+  description: 'All published versions, newest first.',
   http: 'GET /v1/templates/{key}/versions',
   tool: 'list_template_versions',
   scopes: ['templates:read'],

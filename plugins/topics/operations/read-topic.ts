@@ -8,8 +8,7 @@ import { someTopic } from './fixture-rows.ts';
 export const readTopic = defineOperation({
   id: 'topics.read',
   summary: 'Read a topic',
-  description:
-    'Returns the texts and the default of the topic, and whether recipients find it on their page of preferences.',
+  description: 'Its texts, its default, and whether recipients find it on their page of preferences.',
   http: 'GET /v1/topics/{key}',
   tool: 'read_topic',
   scopes: ['topics:read'],
