@@ -36,7 +36,8 @@ const kills: BroadcastKills = {
     times('broadcasts.stepped', 2),
   ],
   claiming: [
-    ...times('broadcasts.accepting', 2, 1),
+    // By then, batches of 5, 10 and 20 mails are accepted.
+    ...times('broadcasts.accepting', 4, 1),
     { phase: 'mail.rendered', occurrence: 5 },
     { phase: 'job.finishing', occurrence: 20 },
   ],

@@ -76,7 +76,7 @@ const measure = `(() => {
     texts,
     targets,
     headings: [...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map(({ tagName }) => Number(tagName[1])),
-    mute: [...document.querySelectorAll('img')].filter((image) => !image.alt).map(({ src }) => src),
+    imagesWithoutAlt: [...document.querySelectorAll('img')].filter((image) => !image.alt).map(({ src }) => src),
   };
 })()`;
 

@@ -15,7 +15,7 @@ export const readContact = defineRead({
     'Returns the contact, and the newest 50 entries of its timeline, such as custom events and sends to its address.',
   http: 'GET /v1/contacts/{contactId}',
   tool: { name: 'read_contact', inCoreToolset: true },
-  searchWords: ['phone', 'language', 'profile', 'details', 'person', 'customer'],
+  searchWords: ['phone', 'language', 'profile', 'details', 'person', 'customer', 'know'],
   scopes: ['contacts:read'],
   rows: contactRows,
   item: contactDetail,

@@ -36,6 +36,7 @@ export const createComposition = defineOperationWithPrepare({
     'Its size is a cropPresetId of list_canvas_sizes, or width and height; without any of them, ig-square. With a brief it is composed in the style of the brand, for 3 credits: background, heading, a line of text, and the logo if it is an asset. Without a brief it is empty and free: give it layers with PATCH. brandId is the brand of its logos, by default the default brand.',
   http: 'POST /v1/compositions',
   tool: 'create_composition',
+  searchWords: ['header', 'graphic', 'banner'],
   scopes: ['compositions:write'],
   idempotency: 'replay',
   input: {

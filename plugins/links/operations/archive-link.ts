@@ -12,6 +12,7 @@ export const archiveLink = defineOperation({
     'Its visitors go to the landing page from now on: at once in this process, within a second in others. The slug stays taken. Archiving it again changes nothing.',
   http: 'DELETE /v1/links/{linkId}',
   tool: { name: 'archive_short_link', destructive: true },
+  searchWords: ['switch off', 'disable'],
   scopes: ['links:write'],
   idempotency: 'natural',
   input: { params: z.object({ linkId: idParameter('lnk') }) },

@@ -18,7 +18,8 @@ export const readList = defineRead({
   searchWords: ['groups', 'size', 'count', 'members'],
   id: 'lists.read',
   summary: 'Read a contact list',
-  description: 'Its name, how contacts join it, who sees it, and how many members it has; not the members themselves.',
+  description:
+    'Answers its name, how contacts join it, who sees it, and how many members it has; not the members themselves.',
   http: 'GET /v1/lists/{listId}',
   tool: 'read_list',
 });

@@ -11,9 +11,10 @@ export const explainSegment = defineOperation({
   id: 'segments.explain',
   summary: 'Explain whether a contact is in a segment',
   description:
-    "The filter's tree, each condition with the value that it found, whether it is true, and a sentence for people. Needs lists:read, too.",
+    "The filter's tree, each condition with the value that it met, whether it is true, and a sentence for people. Needs lists:read, too.",
   http: 'GET /v1/segments/{segmentId}/contacts/{contactId}',
   tool: 'explain_segment',
+  searchWords: ['group', 'belong', 'reason', 'included', 'excluded'],
   scopes: ['contacts:read'],
   idempotency: 'read',
   input: { params: z.object({ segmentId: idParameter('sgm'), contactId: idParameter('con') }) },

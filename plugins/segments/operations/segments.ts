@@ -58,7 +58,7 @@ export const readSegment = defineRead({
   resource: segments,
   id: 'segments.read',
   summary: 'Read a segment',
-  description: 'Its filter and how many contacts it has; not the contacts themselves.',
+  description: 'Answers its filter and how many contacts it has; not the contacts themselves.',
   http: 'GET /v1/segments/{segmentId}',
   tool: 'read_segment',
 });

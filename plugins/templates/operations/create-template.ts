@@ -12,7 +12,7 @@ export const createTemplate = defineOperation({
   id: 'templates.create',
   summary: 'Create a template',
   description:
-    'Creates a draft, empty or with its content. Live keys can send it after it is published. Without key, one is generated.',
+    'Creates a draft, blank or with its content. It sends live mail once it is published. Without key, one is generated.',
   http: 'POST /v1/templates',
   tool: 'create_template',
   scopes: ['templates:write'],
