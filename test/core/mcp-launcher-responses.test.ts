@@ -56,7 +56,7 @@ test('a response that contains CR is written as one line, and an endless respons
   launcher.send(request('endless', 'ping'));
   const answer = await launcher.answer('endless');
   assert.is(envelopeIn(answer).code, 'answer_too_large');
-  assert.match(answer.error?.message ?? '', /longer than 67108864 bytes\. Ask for less/);
+  assert.match(answer.error?.message ?? '', /longer than 67108864 bytes\. Request less data/);
   const { stdout } = await launcher.end();
   await server.stop();
   assert.ok(bytesWritten > 60 && bytesWritten < 200, `${bytesWritten} MB`);

@@ -360,7 +360,7 @@ export function dataSuite(database: DatabaseName): void {
       // A delivery that used up its attempts is final: the list says that it is final, and names the alternative.
       const end = `update ${prefix}jobs set kind = 'email.deliver', state = 'failed', reason = 'Error: away' where id = '${one}'`;
       await driver.transact((connection) => connection.query({ sql: end, parameters: [] }));
-      const final = /^1 job is final and cannot run again \(email\.deliver\)\. .* send it anew/m;
+      const final = /^1 job is final and cannot run again \(email\.deliver\)\. .* send it again/m;
       assert.match((await project.run(['jobs', 'list'])).stdout, final);
       assert.equal(
         ((await project.json(['jobs', 'list'])).data as { id: string; final: boolean }[]).map((job) => [

@@ -32,7 +32,7 @@ test('doctor refuses SQLite and a key file on Lambda with the reason, and names 
   const findings = await examine(project);
   assert.match(findings, /^bad SQLite keeps its database in a file, and a function's files are lost/m);
   assert.match(findings, /^bad The keyring reads .postrider\/keyring.json, but a function has no such file/m);
-  assert.match(findings, /^bad publicUrl is http:\/\/127.0.0.1:3000, which leads nowhere/m);
+  assert.match(findings, /^bad publicUrl is http:\/\/127.0.0.1:3000, which other machines cannot reach/m);
   assert.match(findings, /^note no queue: .*settleMs \(2 s\)/m);
   assert.match(findings, /^note give the function a time limit of 30 s/m);
   assert.match(findings, /^note a request to a function has 6 MB: settings.maxBodyBytes allows 15 MiB/m);
