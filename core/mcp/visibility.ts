@@ -34,7 +34,7 @@ export function createVisibility(registry: Registry): Visibility {
   );
   const operationsOf = (workflows: readonly ToolWorkflow[]): Set<string> =>
     new Set(workflows.flatMap(({ tools }) => tools.flatMap((name) => registry.tools.get(name)?.id ?? [])));
-  /** Tools of other areas that the work of an area needs, such as create_brand for the first page. */
+  /** Tools of other areas that the work of an area needs, such as create_brand, which the first web page needs. */
   const workflowOperations = new Map(
     registry.plugins.map(({ id, toolWorkflows }) => [id, operationsOf(toolWorkflows)]),
   );

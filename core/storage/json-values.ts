@@ -3,7 +3,7 @@
 import { type Expression, type ExpressionBuilder, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SqlDialect } from '../contract/ports/storage.ts';
 
-/** An expression of a statement. */
+/** A raw SQL expression. (Default: a condition) */
 export type Raw<T = SqlBool> = RawBuilder<T>;
 
 /** A comparison of two values. */
@@ -29,7 +29,7 @@ export interface JsonValue {
   readonly number: Raw<number>;
 }
 
-/** The JSON functions of a database. A column is the expression of a column with JSON. */
+/** The JSON functions of a database. `column` is an expression for a JSON column. */
 export interface JsonFunctions {
   at(column: Raw<unknown>, ...steps: readonly JsonLocation[]): JsonValue;
   /** Whether an element of the list at this location fulfils the condition. False if there is no list. */

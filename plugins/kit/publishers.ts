@@ -1,4 +1,4 @@
-// The publishers of the versions of a content, for its page in the console. Versions do not store their publisher, so the audit is read.
+// The publishers of the versions of a content item, for its page in the console. Versions do not store their publisher, so the audit is read.
 import type { ConsoleContext } from '../../core/index.ts';
 import { type Html, html, idOfRow } from '../../core/unstable.ts';
 import { memberNames } from './member-names.ts';

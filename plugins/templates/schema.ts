@@ -20,7 +20,7 @@ const tracking = z.strictObject({ opens: z.boolean(), clicks: z.boolean() });
 const expiresIn = lifetime
   .nullable()
   .describe(
-    'How long a send is useful (ISO 8601, such as PT15M); then it fails. A send that was not handed over by then fails. Null: no limit.',
+    'How long a send is useful (ISO 8601, such as PT15M). A send that was not handed over by then fails. Null: no limit.',
   );
 const topicKey = z
   .string()

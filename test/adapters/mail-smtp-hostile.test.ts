@@ -73,7 +73,7 @@ const mails: fc.Arbitrary<OutgoingMail> = fc
   })
   .map((fields) => sampleMail({ ...fields, text: 'text', html: '<p>html</p>' }));
 
-/** The header names that the message may have, sorted. Headers with an empty value may be missing. */
+/** The header names that the message may have. Headers with an empty value may be missing. */
 function allowedHeaders(mail: OutgoingMail): string[] {
   const ownHeaders = ['from', 'to', 'reply-to', 'subject', 'message-id', 'date', 'mime-version', 'content-type'];
   return [...ownHeaders, ...Object.keys(mail.headers).map((name) => name.toLowerCase())];

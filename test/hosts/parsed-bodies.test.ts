@@ -39,7 +39,7 @@ for (const [version, make] of Object.entries(versions)) {
     }
   };
 
-  test(`${version}: bytes that a parser has discarded are refused, and the error names the remedy`, async (context) => {
+  test(`${version}: a request whose bytes a parser has discarded is refused, and the error names the remedy`, async (context) => {
     const answer = await postBehind(context, make.json(), ['/hooks/provider', 'application/json', signedText]);
     assert.equal([answer.status, codeOf(answer)], [500, 'body_already_parsed']);
     assert.match(answer.body, /before the body parser.*verify/);

@@ -136,7 +136,7 @@ test('the form works by keyboard alone', async ({ browser }) => {
   });
 });
 
-test('the policy allows the form to open an app with a private scheme', async ({ browser }) => {
+test('the Content Security Policy allows the form to open an app with a private scheme', async ({ browser }) => {
   const change: ConsentBenchOptions['change'] = (url) => ({
     ...url,
     redirectUri: 'com.example.helper:/callback',

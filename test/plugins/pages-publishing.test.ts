@@ -74,7 +74,7 @@ await twoDatabases('published pages', (test, database) => {
     assert.equal(
       codeOf(await call('', 'POST', { brief, slug: 'course' })),
       [409, 'slug_taken'],
-      'visitors see the page at its new address',
+      'visitors still see the page at its old address',
     );
     const second = (await publish(id)).body;
     assert.equal([second.version, second.slug], [2, 'baking']);

@@ -5,7 +5,7 @@ import { keywordOf } from '../../plugins/sms/rules/keywords.ts';
 
 const test = suite('keywords of SMS');
 
-test('a message that contains only a stop word is a stop, in any spelling', () => {
+test('a message that contains only stop words and fillers is a stop, in any spelling', () => {
   for (const text of [
     'STOP',
     'stop',

@@ -74,7 +74,7 @@ const dialects: Record<SqlDialect, Dialect> = {
 /** The key of a copy, or of the row to which the copy belongs, as an expression with `numbers.n` */
 export const copyKey = (dialect: SqlDialect, number: string): string => dialects[dialect].key(number);
 
-/** An `insert … select` that copies the first rows of a table repeatedly. The prefix precedes the name of every table. */
+/** An `insert … select` that copies the first row of a table many times. The prefix precedes the name of every table. */
 export function fillStatement(
   { prefix, adapter }: Pick<Database, 'prefix' | 'adapter'>,
   migrations: readonly Migration[],

@@ -1,4 +1,4 @@
-// The template of a broadcast and its variables for one contact, or with examples. Shared by the preview and by tests.
+// The template of a broadcast and its variables for one contact, or with examples. Shared by the preview and by test mails.
 import { isPostriderError, type ReadContext, type ServiceContext } from '../../../core/index.ts';
 import type { KnownContact } from '../../contacts/index.ts';
 import type { ResolvedTemplate } from '../../templates/index.ts';

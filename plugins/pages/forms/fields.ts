@@ -46,7 +46,7 @@ export function publicFormOf(
   { texts, button }: { readonly texts: PageFormTexts; readonly button: string | undefined },
 ): PublicForm {
   const { formId, fields, consentText } = form;
-  // Ids of forms can be longer than the names of counters may be, so a hash replaces them.
+  // The name of a rate limit counter contains this id and must be short, so a hash replaces the id of a form.
   const shortId = createHash('sha256').update(formId).digest('base64url').slice(0, 22);
   const address = emailField(form)?.name;
   const mustConfirm = asksToConfirm(form);

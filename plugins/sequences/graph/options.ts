@@ -1,4 +1,4 @@
-// The parts of a sequence's picture in addition to its definition.
+// What the picture of a sequence can show in addition to its definition.
 
 /** Counts of a node. */
 export interface NodeCounts {

@@ -21,7 +21,7 @@ export function windowStart({ since }: ActivityCondition, begun: RunBeginning, n
 
 const orderOf = (id: string): string => id.slice(id.lastIndexOf('_') + 1);
 
-/** Whether an event came after a moment. Ids are ordered by time, within a process also in the same millisecond. */
+/** Whether an event came after a moment. Ids sort by time. Ids of one process sort correctly even within a millisecond. */
 export const cameAfter = ({ at, id }: Pick<RunEvent, 'at' | 'id'>, moment: Moment): boolean =>
   at === moment.at && id !== null && moment.id !== null ? orderOf(id) > orderOf(moment.id) : at >= moment.at;
 
