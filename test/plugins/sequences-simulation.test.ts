@@ -135,7 +135,7 @@ await twoDatabases('warnings of simulations', (test, database) => {
       [{ external_id: 'u@7' }, 'the external_id u@7'],
     ] as const) {
       const refused = await sequences.simulate({ keyOrId: key, contact }).catch((error) => error);
-      const advice = /makes it\. Or give attributes of a made-up person\.$/;
+      const advice = /creates it\. Or give attributes of a made-up person\.$/;
       assert.match(refused.message, `There is no contact with ${name}. `);
       assert.match(refused.message, advice);
     }
