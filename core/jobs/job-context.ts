@@ -46,7 +46,7 @@ export interface AttemptContext {
 }
 
 /** The settings of an attempt. */
-export interface TrySettings {
+export interface AttemptSettings {
   /** The length of the lease after a checkpoint, in milliseconds. */
   readonly leaseMs: number;
   /** Whether reads may share round trips with reads of other jobs. */
@@ -57,7 +57,7 @@ export interface TrySettings {
 export function createAttemptContext(
   context: JobEndContext,
   job: ClaimedJob & LeasedJob,
-  { leaseMs, sharesReads: mayShare }: TrySettings,
+  { leaseMs, sharesReads: mayShare }: AttemptSettings,
 ): AttemptContext {
   const { core, database } = context;
   const { lease } = job;
