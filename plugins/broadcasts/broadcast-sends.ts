@@ -96,14 +96,15 @@ async function recordFacts(ctx: TransactionContext, recipient: RecipientRow, cha
 
 /** Creates the service. It has no state. */
 export const createBroadcastSends = (): BroadcastSends => ({
-  async gateOf({ trx }, { id, broadcast_id: broadcastId, to_normalised: address }, moment) {
+  async gateOf(ctx, { id, broadcast_id: broadcastId, to_normalised: address }, moment) {
+    const { trx } = ctx;
     const recipient = await trx.one(recipientOf, { send_id: id });
     // The recipients of an old broadcast no longer exist.
     if (recipient === undefined) return gateIn((await broadcastHeads.find(trx, broadcastId ?? ''))?.status);
     const gate = gateIn(recipient.status);
     if (gate !== 'open' || moment === 'begins' || recipient.basis !== 'list') return gate;
     const audience = JSON.parse(String(recipient.audience)) as Audience;
-    return (await isStillMember(trx, audience, { address, contactId: recipient.contact_id })) ? gate : 'no_consent';
+    return (await isStillMember(ctx, audience, { address, contactId: recipient.contact_id })) ? gate : 'no_consent';
   },
 
   async park(ctx, send) {
