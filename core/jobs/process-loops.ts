@@ -11,6 +11,7 @@ import type { Receiver } from './receiver.ts';
 import type { Relay } from './relay.ts';
 import type { Schedules } from './schedule.ts';
 import type { ScheduleCoreContext } from './schedule-context.ts';
+import { TableStatistics } from './table-statistics.ts';
 import { upkeep } from './upkeep.ts';
 import type { Worker } from './worker.ts';
 
@@ -65,10 +66,13 @@ export class ProcessLoops {
   #lastTick = 0;
   #consumer: QueueConsumer | undefined;
   #unlisten: (() => Promise<void>) | undefined;
+  readonly #statistics: TableStatistics;
 
   constructor(parts: ProcessLoopsParts) {
     this.#parts = parts;
     this.#reclaimMs = parts.leaseMs / 4;
+    const { core, database } = parts.context;
+    this.#statistics = new TableStatistics(database, core.registry.tables.keys());
   }
 
   async start(roles: ReadonlySet<ProcessRole>): Promise<void> {
@@ -159,10 +163,12 @@ export class ProcessLoops {
   }
 
   async #tickOnce(): Promise<void> {
-    const { context, schedules } = this.#parts;
+    const { context, schedules, worker } = this.#parts;
     this.#seconds += 1;
     await this.#consume();
     if (this.#roles.has('scheduler')) await this.#attempt('running schedules', () => schedules.tick());
+    if (this.#roles.has('worker'))
+      await this.#attempt('updating statistics', () => this.#statistics.tick(worker.counts.ran, worker.isBusy));
     if (this.#seconds % upkeepEvery === 0) await this.#attempt('writing buffered values', () => upkeep(context));
   }
 

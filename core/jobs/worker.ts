@@ -148,6 +148,11 @@ export class Worker {
     return this.#slots.maxPrefetchLimit(lanes.indexOf(lane));
   }
 
+  /** Whether a job is running. */
+  get isBusy(): boolean {
+    return this.#slots.running > 0;
+  }
+
   /** Resolves when no job runs, waits or can be claimed. */
   idle(): Promise<void> {
     return new Promise((resolve) => {

@@ -5,6 +5,8 @@ import * as assert from 'uvu/assert';
 import { captureMail } from '../../adapters/mail/capture.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { createService } from '../../core/index.ts';
+import { TableStatistics } from '../../core/jobs/table-statistics.ts';
+import type { Database } from '../../core/storage/database.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { dropSchema, hasPostgres, newSchema, postgresUrl, queryOnOwnConnection } from '../support/postgres-server.ts';
 
@@ -54,6 +56,11 @@ if (await hasPostgres()) {
         `select has_table_privilege('${role}', '${schema}.later', 'insert') as may`,
       );
       assert.equal(rows, [{ may: true }], 'tables of a later migration also get the privileges');
+      await queryOnOwnConnection(`create table ${schema}.postrider_grown as select * from generate_series(1, 1000)`);
+      const updatedBy = async (program: { readonly core: { database(): Promise<Database> } }) =>
+        new TableStatistics(await program.core.database(), ['grown']).update();
+      assert.equal(await updatedBy(asRole()), [], 'only the owner of a table may update its statistics');
+      assert.is((await updatedBy(serviceOf(postgresUrl))).length, 1);
       const service = asRole();
       assert.equal(await service.migrate(), [], 'nothing is missing, so no privilege is needed');
       await service.start();

@@ -1,0 +1,118 @@
+// Statistics of the query planner on PostgreSQL, for tables that grow. The other databases keep their statistics themselves.
+import * as assert from 'uvu/assert';
+import { TableStatistics } from '../../core/jobs/table-statistics.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { createJobBench, type JobBench, manyJobs, noteJob, until } from '../support/job-bench.ts';
+
+await eachDatabase('statistics of tables', (test, testDatabase) => {
+  const each = (name: string, work: (bench: JobBench) => Promise<void>) =>
+    test(name, async () => {
+      const bench = await createJobBench(testDatabase, { now: () => Date.now(), advance: () => Date.now() });
+      try {
+        await bench.addWorkspace('ws_1');
+        await work(bench);
+      } finally {
+        await bench.close();
+      }
+    });
+
+  const idle = noteJob('note', async () => undefined);
+  const statisticsOf = ({ database }: JobBench) => new TableStatistics(database, ['jobs', 'workspaces']);
+
+  if (testDatabase.name !== 'postgres') {
+    each('this database needs no help', async (bench) => {
+      await bench.enqueue(bench.process({ jobs: [idle] }), 'ws_1', manyJobs('note', 10));
+      assert.equal(await statisticsOf(bench).tick(1_000, true), []);
+    });
+    return;
+  }
+
+  const query = async ({ database }: Pick<JobBench, 'database'>, sql: string) => {
+    const { rows } = await database.driver.transact((connection) => connection.query({ sql, parameters: [] }));
+    return rows;
+  };
+  const jobsTable = ({ database }: JobBench) => {
+    const { schema } = database.adapter;
+    return `${schema === undefined ? '' : `${schema}.`}${database.prefix}jobs`;
+  };
+  /** The number of updates, and the number of rows at the last one (-1: none). The server's own updates are switched off. */
+  const seen = async (bench: JobBench) => {
+    const [row] = await query(
+      bench,
+      `select pg_stat_get_analyze_count(oid) as updates, reltuples from pg_class where oid = '${jobsTable(bench)}'::regclass`,
+    );
+    return { updates: Number(row?.['updates']), rows: Number(row?.['reltuples']) };
+  };
+  /** Writes jobs, and waits until the server counts `rows` in all. A connection reports its rows after its next transaction. */
+  const enqueueUntil = async (bench: JobBench, rows: number) => {
+    const writer = bench.process({ jobs: [idle] });
+    await bench.enqueue(writer, 'ws_1', manyJobs('note', rows - (await bench.rows()).length));
+    const database = await writer.core.database();
+    await until(async () => {
+      const [row] = await query(
+        { database },
+        `select pg_stat_get_live_tuples('${jobsTable(bench)}'::regclass) as live`,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return Number(row?.['live']) === rows;
+    });
+  };
+  const withoutAutovacuum = (bench: JobBench) =>
+    query(bench, `alter table ${jobsTable(bench)} set (autovacuum_enabled = false)`);
+
+  each('a table gets statistics when it has 500 rows, and again when it has twice as many', async (bench) => {
+    await withoutAutovacuum(bench);
+    const statistics = statisticsOf(bench);
+    await enqueueUntil(bench, 400);
+    assert.equal(await statistics.update(), [], 'a small table needs none');
+    await enqueueUntil(bench, 600);
+    const names = await statistics.update();
+    assert.is(names.length, 1);
+    assert.match(names[0] ?? '', /jobs"?$/);
+    assert.is((await seen(bench)).rows, 600);
+    await enqueueUntil(bench, 1_100);
+    assert.equal(await statistics.update(), [], 'it has not doubled');
+    await enqueueUntil(bench, 1_300);
+    assert.is((await statistics.update()).length, 1);
+    assert.is((await seen(bench)).rows, 1_300);
+  });
+
+  each(
+    'a started process updates the statistics while it runs many jobs, and only one of several processes does',
+    async (bench) => {
+      await withoutAutovacuum(bench);
+      const processes = [1, 2, 3].map(() => bench.process({ jobs: [idle] }));
+      const [writer] = processes;
+      if (writer === undefined) return;
+      await bench.enqueue(writer, 'ws_1', manyJobs('note', 900));
+      for (const { runner } of processes) await runner.start();
+      await until(async () => (await seen(bench)).rows > 0);
+      await until(async () => (await bench.rows()).every(({ state }) => state === 'done'));
+      for (const { runner } of processes) await runner.stop();
+      assert.equal(await seen(bench), { updates: 1, rows: 900 });
+      assert.equal(
+        processes.flatMap(({ log }) => log.filter(({ level }) => level === 'warn' || level === 'error')),
+        [],
+      );
+    },
+  );
+
+  each('without jobs, a process does not look at the tables', async (bench) => {
+    await withoutAutovacuum(bench);
+    const statistics = statisticsOf(bench);
+    await enqueueUntil(bench, 600);
+    assert.equal(await statistics.tick(0, false), []);
+    assert.is((await statistics.tick(0, true)).length, 1, 'one long job is enough');
+  });
+
+  each('after the statistics, PostgreSQL seeks a row by its id instead of by its workspace', async (bench) => {
+    await withoutAutovacuum(bench);
+    await enqueueUntil(bench, 2_000);
+    await statisticsOf(bench).update();
+    const plan = await query(
+      bench,
+      `explain select 1 from ${jobsTable(bench)} where workspace_id = 'ws_1' and id = 'job_1' and sandbox = 0`,
+    );
+    assert.match(JSON.stringify(plan), /jobs_pk/);
+  });
+});
