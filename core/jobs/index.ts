@@ -22,6 +22,7 @@ import { Receiver } from './receiver.ts';
 import { Relay } from './relay.ts';
 import { type ScheduleRuns, Schedules } from './schedule.ts';
 import type { ScheduleCoreContext } from './schedule-context.ts';
+import { TableStatistics } from './table-statistics.ts';
 import { UnknownKinds } from './unknown-kinds.ts';
 import { upkeep } from './upkeep.ts';
 import { Worker } from './worker.ts';
@@ -167,6 +168,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       schedules,
       outages,
       lateLeases,
+      statistics,
       external,
     });
     return { context, worker, schedules, lateLeases, external, loops };
@@ -184,11 +186,15 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   };
   let pending = false;
   const announcer = new Announcer(database);
+  const statistics = new TableStatistics(database, () => options.core().registry.tables.keys());
   const wake: JobSignal['wake'] = (written) => {
     pending = true;
-    // A function is frozen after its answer, and would send the notification with its next call.
-    const isServedHere = roles?.has(options.queue === undefined ? 'worker' : 'relay') === true || isOnLambda();
-    if (written === 'urgent' && !isServedHere) announcer.announce();
+    // A function is frozen after its answer, and would do this with its next call.
+    if (!isOnLambda()) {
+      const isServedHere = roles?.has(options.queue === undefined ? 'worker' : 'relay') === true;
+      if (written === 'urgent' && !isServedHere) announcer.announce();
+      statistics.recordCommit();
+    }
     if (options.queue !== undefined) relay?.wake();
     else if (written === 'perhaps') worker?.wakeSoon();
     else worker?.wake(written);
@@ -296,7 +302,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     if (isNotStarted) await worker?.close(defaultGraceMs);
     else await (await ready()).loops.stop(defaultGraceMs);
     roles = undefined;
-    await announcer.idle();
+    await Promise.all([announcer.idle(), statistics.idle()]);
     await lastRun;
     if (isNotStarted) await lastUpkeep();
     // The database may be closed now: the next start opens a new one.

@@ -11,7 +11,7 @@ import type { Receiver } from './receiver.ts';
 import type { Relay } from './relay.ts';
 import type { Schedules } from './schedule.ts';
 import type { ScheduleCoreContext } from './schedule-context.ts';
-import { TableStatistics } from './table-statistics.ts';
+import type { TableStatistics } from './table-statistics.ts';
 import { upkeep } from './upkeep.ts';
 import type { Worker } from './worker.ts';
 
@@ -41,6 +41,7 @@ export interface ProcessLoopsParts {
   readonly schedules: Schedules;
   readonly outages: OutageLog;
   readonly lateLeases: LateLeases;
+  readonly statistics: TableStatistics;
   readonly external: ExternalParts | undefined;
   readonly pollMs: number;
   readonly leaseMs: number;
@@ -66,13 +67,10 @@ export class ProcessLoops {
   #lastTick = 0;
   #consumer: QueueConsumer | undefined;
   #unlisten: (() => Promise<void>) | undefined;
-  readonly #statistics: TableStatistics;
 
   constructor(parts: ProcessLoopsParts) {
     this.#parts = parts;
     this.#reclaimMs = parts.leaseMs / 4;
-    const { core, database } = parts.context;
-    this.#statistics = new TableStatistics(database, core.registry.tables.keys());
   }
 
   async start(roles: ReadonlySet<ProcessRole>): Promise<void> {
@@ -163,12 +161,12 @@ export class ProcessLoops {
   }
 
   async #tickOnce(): Promise<void> {
-    const { context, schedules, worker } = this.#parts;
+    const { context, schedules, worker, statistics } = this.#parts;
     this.#seconds += 1;
     await this.#consume();
     if (this.#roles.has('scheduler')) await this.#attempt('running schedules', () => schedules.tick());
     if (this.#roles.has('worker'))
-      await this.#attempt('updating statistics', () => this.#statistics.tick(worker.counts.ran, worker.isBusy));
+      await this.#attempt('updating statistics', () => statistics.tick(worker.counts.ran, worker.isBusy));
     if (this.#seconds % upkeepEvery === 0) await this.#attempt('writing buffered values', () => upkeep(context));
   }
 

@@ -1,13 +1,15 @@
 // The statistics of PostgreSQL's query planner, for tables that grow fast. Without statistics, PostgreSQL may seek a row by its
 // workspace alone and read all rows of the workspace, although an index has the row's id. Autovacuum updates statistics once a
-// minute, if it is on. A busy worker updates them sooner. Called by the loops of a started process.
+// minute, if it is on. A busy process updates them sooner. Called by the job runner after commits, and by the loops of a started process.
 import type { SqlConnection } from '../contract/ports/storage.ts';
 import type { Database } from '../storage/database.ts';
 
 /** The smallest number of rows of a table that needs statistics. */
 const minRows = 500;
-/** After this number of jobs, the sizes of the tables are read at the next call. */
-const manyJobs = 100;
+/** After this number of jobs and commits, the sizes of the tables are read at the next call. */
+const manyUnits = 100;
+/** The shortest time between two reads after commits, in milliseconds. */
+const minPauseMs = 1_000;
 /** If fewer jobs have run, the sizes are read after this time, in milliseconds. */
 const pauseMs = 5_000;
 /** The sizes are read until this time after the last job, in milliseconds: the server counts rows up to 10 s later. */
@@ -23,64 +25,90 @@ and pg_stat_get_live_tuples(c.oid) >= greatest(${minRows}, 2 * c.reltuples)`;
 
 /** Updates the statistics of one process's database. On other databases than PostgreSQL, it does nothing. */
 export class TableStatistics {
-  readonly #database: Database;
-  readonly #names: string;
+  readonly #database: () => Promise<Database>;
+  readonly #tables: () => Iterable<string>;
   /** The numbers of rows at the last update by this process. A table that shrinks and grows again is left to autovacuum. */
   readonly #updatedAtSize = new Map<string, number>();
+  #units = 0;
   #jobsBefore = 0;
   #readAt = Number.NEGATIVE_INFINITY;
   #busyAt = Number.NEGATIVE_INFINITY;
+  #updating: Promise<unknown> | undefined;
 
-  constructor(database: Database, tables: Iterable<string>) {
-    const { adapter, prefix } = database;
+  constructor(database: () => Promise<Database>, tables: () => Iterable<string>) {
     this.#database = database;
-    const location = adapter.schema === undefined ? prefix : `${adapter.schema}.${prefix}`;
-    this.#names = [...tables].map((table) => `${location}${table}`).join(',');
+    this.#tables = tables;
+  }
+
+  /** Call after each commit that wrote jobs. Returns at once; a failed update is repeated later. */
+  recordCommit(): void {
+    this.#units += 1;
+    if (this.#units < manyUnits || this.#updating !== undefined || performance.now() - this.#readAt < minPauseMs)
+      return;
+    this.#updating = this.#updateNow()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#updating = undefined;
+      });
+  }
+
+  /** Resolves when no update is under way. */
+  async idle(): Promise<void> {
+    await this.#updating;
   }
 
   /**
-   * Call every second. Does nothing if no job has run for some time.
+   * Call every second in a started process. Does nothing if no job has run for some time.
    * @param jobs the number of jobs that this process has begun
    * @param isBusy whether a job is running now
    * @returns the names of the tables whose statistics were updated
    */
   async tick(jobs: number, isBusy: boolean): Promise<readonly string[]> {
-    if (this.#database.adapter.dialect !== 'postgres') return [];
     const now = performance.now();
-    const jobsSince = jobs - this.#jobsBefore;
-    if (jobsSince > 0 || isBusy) this.#busyAt = now;
-    const isDue = now - this.#busyAt <= restMs && now - this.#readAt >= pauseMs;
-    if (!isDue && jobsSince < manyJobs) return [];
+    this.#units += jobs - this.#jobsBefore;
+    if (jobs > this.#jobsBefore || isBusy) this.#busyAt = now;
     this.#jobsBefore = jobs;
-    this.#readAt = now;
+    const isDue = now - this.#busyAt <= restMs && now - this.#readAt >= pauseMs;
+    return isDue || this.#units >= manyUnits ? this.#updateNow() : [];
+  }
+
+  #updateNow(): Promise<readonly string[]> {
+    this.#units = 0;
+    this.#readAt = performance.now();
     return this.update();
   }
 
   /** Updates the statistics of all tables that have grown. @returns their names */
   async update(): Promise<readonly string[]> {
-    const { driver } = this.#database;
-    const grown = await driver.read((connection) => this.#readGrown(connection));
+    const { adapter, driver, prefix } = await this.#database();
+    if (adapter.dialect !== 'postgres') return [];
+    const location = adapter.schema === undefined ? prefix : `${adapter.schema}.${prefix}`;
+    const names = [...this.#tables()].map((table) => `${location}${table}`).join(',');
+    const grown = await driver.read((connection) => this.#readGrown(connection, names));
     if (grown.length === 0) return [];
     // A lost update is repeated, and a large table may take longer than other statements may.
     return driver.transact(
       async (connection) => {
         if (!(await driver.tryLock(connection, lock))) return [];
         // Read again, because another process may have updated them meanwhile.
-        const names: string[] = [];
-        for (const { name, live } of await this.#readGrown(connection)) {
+        const updated: string[] = [];
+        for (const { name, live } of await this.#readGrown(connection, names)) {
           this.#updatedAtSize.set(name, live);
           // Without SKIP_LOCKED, it would wait for a vacuum of the table.
           await connection.query({ sql: `analyze (skip_locked) ${name}`, parameters: [] });
-          names.push(name);
+          updated.push(name);
         }
-        return names;
+        return updated;
       },
       { durable: false, longRunning: true },
     );
   }
 
-  async #readGrown(connection: SqlConnection): Promise<readonly { readonly name: string; readonly live: number }[]> {
-    const { rows } = await connection.query({ sql: grownTables, parameters: [this.#names], hot: true });
+  async #readGrown(
+    connection: SqlConnection,
+    names: string,
+  ): Promise<readonly { readonly name: string; readonly live: number }[]> {
+    const { rows } = await connection.query({ sql: grownTables, parameters: [names], hot: true });
     return rows
       .map(({ name, live }) => ({ name: String(name), live: Number(live) }))
       .filter(({ name, live }) => live >= 2 * (this.#updatedAtSize.get(name) ?? 0));

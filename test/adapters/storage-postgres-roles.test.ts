@@ -57,8 +57,11 @@ if (await hasPostgres()) {
       );
       assert.equal(rows, [{ may: true }], 'tables of a later migration also get the privileges');
       await queryOnOwnConnection(`create table ${schema}.postrider_grown as select * from generate_series(1, 1000)`);
-      const updatedBy = async (program: { readonly core: { database(): Promise<Database> } }) =>
-        new TableStatistics(await program.core.database(), ['grown']).update();
+      const updatedBy = (program: { readonly core: { database(): Promise<Database> } }) =>
+        new TableStatistics(
+          () => program.core.database(),
+          () => ['grown'],
+        ).update();
       assert.equal(await updatedBy(asRole()), [], 'only the owner of a table may update its statistics');
       assert.is((await updatedBy(serviceOf(postgresUrl))).length, 1);
       const service = asRole();

@@ -1,5 +1,6 @@
 // Commits of other processes wake a process that listens on PostgreSQL. The other databases have no notifications.
 // full-run: slow
+import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
 import { createJobBench, type JobBench, manyJobs, noteJob, until } from '../support/job-bench.ts';
 
@@ -42,5 +43,51 @@ await eachDatabase('notifications of jobs', (test, testDatabase) => {
     await until(() => notes.length === 21);
     await benchProcess.runner.stop();
     await writer.runner.stop();
+  });
+
+  /** The number of notifications that other processes receive during the work. */
+  async function notificationsDuring({ database }: JobBench, work: () => Promise<void>): Promise<number> {
+    const { driver, prefix } = database;
+    let received = 0;
+    let hasEnded = false;
+    const stopListening = await driver.listen?.(`${prefix}jobs`, () => {
+      received += 1;
+    });
+    const stopListeningForEnd = await driver.listen?.(`${prefix}end`, () => {
+      hasEnded = true;
+    });
+    await work();
+    // Notifications arrive in the order of the commits.
+    await database.transact((scope) => scope.notify('end'));
+    await until(() => hasEnded);
+    await stopListening?.();
+    await stopListeningForEnd?.();
+    return received;
+  }
+
+  const urgentJob = noteJob('note', async () => undefined, { lane: 'urgent' });
+
+  each('many commits share few notifications', async (bench) => {
+    const writer = bench.process({ jobs: [urgentJob] });
+    const received = await notificationsDuring(bench, async () => {
+      await Promise.all(Array.from({ length: 60 }, () => bench.enqueue(writer, 'ws_1', manyJobs('note', 1))));
+      await writer.runner.stop();
+    });
+    assert.ok(received >= 1 && received <= 45, `${received} notifications of 60 commits`);
+  });
+
+  each('a function on Lambda sends no notification', async (bench) => {
+    const writer = bench.process({ jobs: [urgentJob] });
+    const enqueueUrgent = async () => {
+      await bench.enqueue(writer, 'ws_1', manyJobs('note', 1));
+      await writer.runner.stop();
+    };
+    process.env['AWS_LAMBDA_FUNCTION_NAME'] = 'api';
+    try {
+      assert.is(await notificationsDuring(bench, enqueueUrgent), 0);
+    } finally {
+      delete process.env['AWS_LAMBDA_FUNCTION_NAME'];
+    }
+    assert.is(await notificationsDuring(bench, enqueueUrgent), 1);
   });
 });

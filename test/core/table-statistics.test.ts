@@ -17,7 +17,11 @@ await eachDatabase('statistics of tables', (test, testDatabase) => {
     });
 
   const idle = noteJob('note', async () => undefined);
-  const statisticsOf = ({ database }: JobBench) => new TableStatistics(database, ['jobs', 'workspaces']);
+  const statisticsOf = ({ database }: JobBench) =>
+    new TableStatistics(
+      async () => database,
+      () => ['jobs', 'workspaces'],
+    );
 
   if (testDatabase.name !== 'postgres') {
     each('this database needs no help', async (bench) => {
@@ -96,6 +100,18 @@ await eachDatabase('statistics of tables', (test, testDatabase) => {
       );
     },
   );
+
+  each('a process that runs no jobs updates the statistics after many commits', async (bench) => {
+    await withoutAutovacuum(bench);
+    await enqueueUntil(bench, 600);
+    const writer = bench.process({ jobs: [idle] });
+    for (let commits = 0; commits < 99; commits += 1) await bench.enqueue(writer, 'ws_1', manyJobs('note', 1));
+    await writer.runner.stop();
+    assert.is((await seen(bench)).updates, 0);
+    await bench.enqueue(writer, 'ws_1', manyJobs('note', 1));
+    await writer.runner.stop();
+    assert.is((await seen(bench)).updates, 1);
+  });
 
   each('without jobs, a process does not look at the tables', async (bench) => {
     await withoutAutovacuum(bench);

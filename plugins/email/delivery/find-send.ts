@@ -29,12 +29,11 @@ const hasLeftList: DecisionEffect = {
   reason: { code: 'no_consent', message: 'The recipient has left the list after the mail was accepted.' },
 };
 
-/** The send with this id; undefined if it does not exist. `withContent`: whether its content is read. */
+/** The send with this id; undefined if it does not exist. `withContent`: whether its content is read. (Default: true) */
 export function findSend(
   { read, services, workspace, ports }: JobContext,
   id: string,
-  moment: DeliveryMoment,
-  withContent = true,
+  { moment, withContent = true }: { readonly moment: DeliveryMoment; readonly withContent?: boolean },
 ): Promise<SendToDeliver | undefined> {
   return read(async (ctx) => {
     const { trx } = ctx;
@@ -72,7 +71,8 @@ export async function findAgain(ctx: JobContext, earlier: SendToDeliver): Promis
   const { send, decidedAt } = earlier;
   const now = ctx.ports.now();
   // Nothing leaves after the pause of a broadcast, so its gate is always read again.
-  if (send.broadcast_id !== null || now - decidedAt >= freshMs) return findSend(ctx, send.id, 'leaves', false);
+  if (send.broadcast_id !== null || now - decidedAt >= freshMs)
+    return findSend(ctx, send.id, { moment: 'leaves', withContent: false });
   if (send.expires_at === null || !isExpired(send.expires_at, now)) return earlier;
   return { ...earlier, outcome: { kind: 'expired', reason: expiredReason(send.expires_at) } };
 }

@@ -262,7 +262,7 @@ export const deliverSend = defineJob({
   sharesReads: true,
 
   async handler(ctx, { sendId }) {
-    const stored = await findSend(ctx, sendId, 'begins');
+    const stored = await findSend(ctx, sendId, { moment: 'begins' });
     if (stored === undefined) return ctx.complete();
     const { send: foundSend } = stored;
     // A report may have arrived between two attempts.

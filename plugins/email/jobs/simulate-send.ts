@@ -114,7 +114,7 @@ export const simulateSend = defineJob({
   lane: 'normal',
 
   async handler(ctx, { sendId }) {
-    const sendToDeliver = await findSend(ctx, sendId, 'leaves');
+    const sendToDeliver = await findSend(ctx, sendId, { moment: 'leaves' });
     if (sendToDeliver === undefined || !simulated(sendToDeliver.send)) return ctx.complete();
     const { send, content, outcome, gate } = sendToDeliver;
     if (gate !== 'open') return keepBackForBroadcast(ctx, send);
