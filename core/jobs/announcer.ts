@@ -31,7 +31,7 @@ export class Announcer {
       const database = await this.#database();
       while (this.#mustRepeat) {
         this.#mustRepeat = false;
-        if (database.driver.notify !== undefined) await database.transact((scope) => scope.notify('jobs'));
+        if (database.driver.notify !== undefined) await database.transact((scope) => scope.notify('jobs', 'urgent'));
       }
     } catch {
       // The jobs are committed, and workers poll.

@@ -86,7 +86,7 @@ export class ProcessLoops {
     const mustPoll = external === undefined ? roles.has('worker') : roles.has('relay');
     if (mustPoll)
       this.#unlisten = await this.#attempt('listening for jobs', async () =>
-        driver.listen?.(`${prefix}jobs`, () => this.#wake()),
+        driver.listen?.(`${prefix}jobs`, (payload) => this.#wake(payload === 'urgent' ? 'urgent' : undefined)),
       );
     const { log } = context.core;
     const toLog = (message: string | Error) => log.debug({ cause: String(message) }, 'the clock of the schedules');
@@ -118,9 +118,10 @@ export class ProcessLoops {
     await this.#attempt('writing buffered values', () => upkeep(context));
   }
 
-  #wake(): void {
+  #wake(written?: 'urgent'): void {
     const { external, worker } = this.#parts;
-    (external === undefined ? worker : external.relay).wake();
+    if (external === undefined) worker.wake(written);
+    else external.relay.wake();
   }
 
   #poll(): void {
@@ -177,8 +178,8 @@ export class ProcessLoops {
     const { queue, receiver } = external;
     this.#consumer = await this.#attempt(receiving, () =>
       queue.consume(receiver.run, {
-        prefetch: (lane) => worker.reach(lane),
-        maxPrefetch: (lane) => worker.maxReach(lane),
+        prefetch: (lane) => worker.prefetchLimit(lane),
+        maxPrefetch: (lane) => worker.maxPrefetchLimit(lane),
         onError: (error) => outages.report(receiving, error),
       }),
     );

@@ -139,12 +139,12 @@ export class Worker {
   }
 
   /** The current limit of jobs of a lane that an external queue may have delivered to this process. */
-  reach(lane: Lane): number {
+  prefetchLimit(lane: Lane): number {
     return this.#slots.prefetchLimit(lanes.indexOf(lane));
   }
 
   /** The largest value that `prefetchLimit` returns. */
-  maxReach(lane: Lane): number {
+  maxPrefetchLimit(lane: Lane): number {
     return this.#slots.maxPrefetchLimit(lanes.indexOf(lane));
   }
 

@@ -1,4 +1,4 @@
-// The appearance of a workspace's public pages: from the plugin that provides the service `pageLooks`, else neutral. Called
+// The appearance of a workspace's public pages: from the plugin that provides the service `pageAppearances`, else neutral. Called
 // by the routes of plugins.
 import type { ReadContext } from '../contract/context/context.ts';
 import type { WorkspaceHandle } from '../contract/context/handle.ts';
@@ -6,7 +6,7 @@ import type { Workspace } from '../contract/context/workspace.ts';
 import type { PublicRouteContext } from '../contract/declaration/public-route.ts';
 import { neutralAppearance, type PageAppearance } from './public-page.ts';
 
-/** `ctx.services.pageLooks`. */
+/** `ctx.services.pageAppearances`. */
 export interface PageAppearances {
   /** The appearance of the workspace's pages; undefined if the workspace has not defined one. */
   of(handle: WorkspaceHandle): Promise<PageAppearance | undefined>;
@@ -14,7 +14,7 @@ export interface PageAppearances {
 
 declare module '../contract/open.ts' {
   interface Services {
-    pageLooks?: PageAppearances;
+    pageAppearances?: PageAppearances;
   }
 }
 
@@ -22,7 +22,7 @@ declare module '../contract/open.ts' {
 export const workspaceAppearance = async (
   { services, trx }: ReadContext,
   { defaultFrom, name }: Workspace,
-): Promise<PageAppearance> => (await services.pageLooks?.of(trx)) ?? neutralAppearance(defaultFrom.name || name);
+): Promise<PageAppearance> => (await services.pageAppearances?.of(trx)) ?? neutralAppearance(defaultFrom.name || name);
 
 /** The appearance of the workspace's pages; without a workspace, the appearance of the service. */
 export const pageAppearanceOf = async (

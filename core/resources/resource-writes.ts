@@ -178,7 +178,7 @@ export function defineCreate<const Id extends string, F extends Fields>(
      * The largest number of rows of a workspace, and the plural name of the resource; beyond it, `limit_reached`.
      * (Default: no limit)
      */
-    readonly limit?: { readonly most: number; readonly resources: string };
+    readonly limit?: { readonly max: number; readonly resources: string };
     /** The body of the fixture. (Default: the resource's example) */
     readonly body?: (kit: FixtureKit) => Promise<object>;
     before?(ctx: OperationContext, body: Created<F>, id: string): Promise<RowPart<ResourceRow<F>>> | Promise<void>;
@@ -214,10 +214,10 @@ export function defineCreate<const Id extends string, F extends Fields>(
     async handler(ctx, input) {
       const body = input.body as Created<F> & Loose;
       if (limit !== undefined) {
-        const { most, resources } = limit;
+        const { max, resources } = limit;
         // Of two concurrent calls, the second counts the row of the first.
         await lockWorkspace(ctx.trx);
-        if ((await rows.count(ctx.trx, {}, most)) >= most) throw coreErrors.limit_reached({ limit: most, resources });
+        if ((await rows.count(ctx.trx, {}, max)) >= max) throw coreErrors.limit_reached({ limit: max, resources });
       }
       const id = ctx.newId(prefix);
       const hookColumns = (await spec.before?.(ctx, body, id)) ?? {};

@@ -39,9 +39,9 @@ export interface TransactionScope {
   flushLast(): Promise<void>;
   /**
    * Notifies the listeners of the channel (its name contains the table prefix) at the commit, if the database supports
-   * it.
+   * it. (Default payload: empty)
    */
-  notify(channel: string): Promise<void>;
+  notify(channel: string, payload?: string): Promise<void>;
   /** Registers a callback that is called before the next flush, to defer writes that were collected until then. */
   beforeFlush(work: () => void): void;
   /**
@@ -195,8 +195,8 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
         if (connection.finishWith === undefined) await connection.batch(statements);
         else connection.finishWith(statements);
       },
-      async notify(channel) {
-        await driver.notify?.(connection, `${options.prefix}${channel}`, '');
+      async notify(channel, payload = '') {
+        await driver.notify?.(connection, `${options.prefix}${channel}`, payload);
       },
       beforeFlush: (work) => void beforeFlush.push(work),
       onEnd: (work) => ending.add(work),

@@ -37,5 +37,5 @@ export const brandPlugin = () =>
     tables,
     migrations: [migration0001],
     extensionPoints: ['brand.theme_references'],
-    services: { brands: createBrandsService, pageLooks: createPageAppearances },
+    services: { brands: createBrandsService, pageAppearances: createPageAppearances },
   });

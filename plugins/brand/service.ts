@@ -39,7 +39,7 @@ export interface BrandsService {
 
 const defaultBrand = (handle: WorkspaceHandle) => brandRows.findBy(handle, { is_default: true });
 
-/** `ctx.services.pageLooks`: the public pages of a workspace use the style of its default brand. */
+/** `ctx.services.pageAppearances`: the public pages of a workspace use the style of its default brand. */
 export const createPageAppearances = (context: ServiceContext): PageAppearances => ({
   async of(handle) {
     const brand = await defaultBrand(handle);

@@ -6,7 +6,7 @@ import { auditChange, heldReason, pause } from './transitions.ts';
 
 /** If the marketing mail of the workspace is held, pauses every broadcast of the side that is preparing or sending. */
 export const createHoldListener = (): HoldListener => ({
-  async held(ctx) {
+  async onHold(ctx) {
     for (const { id } of await openBroadcasts(ctx.trx, ['preparing', 'sending'])) {
       const row = await broadcastRows.lock(ctx.trx, id);
       if (row?.status !== 'preparing' && row?.status !== 'sending') continue;

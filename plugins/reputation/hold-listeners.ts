@@ -4,7 +4,7 @@ import type { TransactionContext } from '../../core/index.ts';
 /** An entry of `reputation.holds`: a plugin that stops its own marketing mail. */
 export interface HoldListener {
   /** Called once for each hold, on the live side of the workspace. */
-  held(ctx: TransactionContext): Promise<void>;
+  onHold(ctx: TransactionContext): Promise<void>;
 }
 
 declare module '../../core/contract/open.ts' {
@@ -15,5 +15,5 @@ declare module '../../core/contract/open.ts' {
 }
 
 export async function notifyHoldListeners(ctx: TransactionContext): Promise<void> {
-  for (const listener of ctx.ports.contributions('reputation.holds').values()) await listener.held(ctx);
+  for (const listener of ctx.ports.contributions('reputation.holds').values()) await listener.onHold(ctx);
 }

@@ -17,14 +17,14 @@ export type EntranceResult = 'enrolled' | 'already' | 'too often' | 'closed';
 /** `ctx.services.sequenceEntrance`. */
 export interface SequenceEntrance {
   /** Whether a sequence with this key exists and is not archived. */
-  knows(handle: WorkspaceHandle, key: string): Promise<boolean>;
+  exists(handle: WorkspaceHandle, key: string): Promise<boolean>;
   /** Enters a contact into the published version, under its re-entry rules. */
   begin(ctx: TransactionContext, key: string, contactId: string, event: EntranceEvent): Promise<EntranceResult>;
 }
 
 /** Creates the service. It has no state. */
 export const createSequenceEntrance = (context: ServiceContext): SequenceEntrance => ({
-  async knows(handle, key) {
+  async exists(handle, key) {
     const sequence = await sequenceHeads.findBy(handle, { key });
     return sequence !== undefined && sequence.status !== 'archived';
   },

@@ -49,7 +49,7 @@ export interface SuppressionsService {
   /** Reads the suppression of an address without a decision, for callers that learn the category later. */
   find(handle: WorkspaceHandle, email: string, now: number): Promise<SuppressionRow | undefined>;
   /** Decides like `check`, from a suppression that `find` returned. */
-  stops(
+  decide(
     found: SuppressionRow | undefined,
     workspace: Workspace,
     message: { readonly category: MailCategory; readonly bypass: boolean },
@@ -121,7 +121,7 @@ const stopsCategory = (unsubscribeScope: UnsubscribeScope, category: MailCategor
 /** Creates the service. It has no state. */
 export const createSuppressionsService = (): SuppressionsService => ({
   async check(handle, workspace, { email, category, bypass, now }) {
-    return this.stops(await this.find(handle, email, now), workspace, { category, bypass });
+    return this.decide(await this.find(handle, email, now), workspace, { category, bypass });
   },
 
   async find(handle, email, now) {
@@ -134,7 +134,7 @@ export const createSuppressionsService = (): SuppressionsService => ({
     return new Map([...rowsByEmail].filter(([, row]) => !isOver(row, now)));
   },
 
-  stops(row, workspace, { category, bypass }) {
+  decide(row, workspace, { category, bypass }) {
     if (row === undefined || (row.reason !== 'complaint' && bypass)) return undefined;
     const isStopped =
       row.reason === 'unsubscribe'

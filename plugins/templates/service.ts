@@ -109,7 +109,7 @@ export interface TemplatesService {
   /** Replaces the preview text of a rendered HTML body. */
   withPreviewText(html: string, previewText: string): Promise<string>;
   /** Resolves a built-in mail. Its source is in `draft`, and its sends have version 0. */
-  builtIn(key: string, mail: BuiltInMail): ResolvedTemplate;
+  resolveBuiltIn(key: string, mail: BuiltInMail): ResolvedTemplate;
   /** The theme that a version was published with; for version 0, the theme of the working copy. Null if it has none. */
   themeOf(handle: WorkspaceHandle, templateId: string, version: number): Promise<string | null>;
   /** Renders a version or a frozen draft, outside any transaction. */
@@ -295,7 +295,7 @@ export function createTemplatesService(): TemplatesService {
     previewVariables: previewVariablesOf,
     themeOf,
 
-    builtIn(key, { subject, previewText, html, text, contract }) {
+    resolveBuiltIn(key, { subject, previewText, html, text, contract }) {
       const checked = normalContract(contract);
       const compiled = compileContract(checked);
       const template = createCompiledTemplate({ subject, previewText, html: '', text: '', ...compiled });

@@ -21,7 +21,7 @@ export interface WebhooksService {
    */
   deliver(ctx: TransactionContext, webhookId: string, event: OwnEvent): Promise<string | undefined>;
   /** The enabled subscriptions, with their URLs. The path or query of a URL may contain a secret. */
-  enabled(handle: WorkspaceHandle): Promise<readonly { readonly id: string; readonly url: string }[]>;
+  listEnabled(handle: WorkspaceHandle): Promise<readonly { readonly id: string; readonly url: string }[]>;
 }
 
 /** Creates the service. It has no state. */
@@ -35,7 +35,7 @@ export const createWebhooksService = (): WebhooksService => ({
     if (webhook === undefined || !webhook.enabled) return undefined;
     return queueFor(ctx, webhook, event).id;
   },
-  async enabled(handle) {
+  async listEnabled(handle) {
     const enabledWebhooks: { id: string; url: string }[] = [];
     for await (const rows of webhookRows.each(handle))
       for (const { id, url, enabled } of rows) if (enabled) enabledWebhooks.push({ id, url });

@@ -214,7 +214,7 @@ const createBerth = defineCreate({
   id: 'berths.create',
   summary: 'Create a berth',
   http: 'POST /v1/berths',
-  limit: { most: maxBerths, resources: 'berths' },
+  limit: { max: maxBerths, resources: 'berths' },
   errors: ['harbour_not_found', 'state_conflict'],
   emits: ['berth.made'],
   foreign: async (kit) => ({ harbourId: await harbours.createExample(kit, kit.foreignWorkspaceId) }),

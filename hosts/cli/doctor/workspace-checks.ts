@@ -104,7 +104,9 @@ export async function checkWebhooks({ core }: Service, workspaceIds: readonly st
   const { webhooks }: Partial<Services> = core.services;
   if (webhooks === undefined || workspaceIds.length === 0) return [];
   const database = await core.database();
-  const enabled = await Promise.all(workspaceIds.map((id) => database.read(id, (handle) => webhooks.enabled(handle))));
+  const enabled = await Promise.all(
+    workspaceIds.map((id) => database.read(id, (handle) => webhooks.listEnabled(handle))),
+  );
   const { outgoing } = core.ports;
   const refused = (await Promise.all(enabled.flat().map((webhook) => noteRefused(outgoing, webhook)))).flat();
   const more = refused.length - maxWebhooks;

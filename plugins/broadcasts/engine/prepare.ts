@@ -71,7 +71,7 @@ export async function decideRange(ctx: ReadContext, workspace: Workspace, row: B
     if (contact.isExcluded) return 'audience';
     if (contact.email === null) return 'no_address';
     const suppression = suppressions.get(contact.email);
-    if (services.suppressions.stops(suppression, workspace, { category: 'marketing', bypass: false }) !== undefined)
+    if (services.suppressions.decide(suppression, workspace, { category: 'marketing', bypass: false }) !== undefined)
       return 'suppressed';
     const fault = consentFault(contact, subscriptions, isOptIn);
     if (fault !== undefined) return fault;

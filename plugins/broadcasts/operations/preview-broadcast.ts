@@ -66,7 +66,7 @@ export const previewBroadcast = defineOperationWithPrepare({
     });
     const { templates } = ctx.services;
     const preview = await templates.preview(ctx, template, variables, ctx.now);
-    const marked = (await ctx.services.mailMarking?.marked(ctx, template, preview)) ?? preview;
+    const marked = (await ctx.services.mailMarking?.mark(ctx, template, preview)) ?? preview;
     const { subject, previewText } = preview;
     return { subject, previewText, html: marked.html, text: marked.text, lastTest };
   },

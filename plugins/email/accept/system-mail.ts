@@ -98,7 +98,7 @@ function builtInTemplate(
   { services, now }: TransactionContext,
   { template: key, builtIn, recipients }: SystemMail,
 ): ChosenTemplate {
-  const template = services.templates.builtIn(key, builtIn);
+  const template = services.templates.resolveBuiltIn(key, builtIn);
   return { template, accepted: recipients.map(({ variables }) => template.accept(variables, now)) };
 }
 

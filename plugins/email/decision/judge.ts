@@ -35,7 +35,7 @@ export function judge(
   marketing: MarketingFacts,
 ): Decision {
   const { category, suppression, bypass, at, expiresAt } = mail;
-  const suppressed = services.suppressions.stops(suppression, workspace, { category, bypass });
+  const suppressed = services.suppressions.decide(suppression, workspace, { category, bypass });
   return decide({ category, sandbox, hasAddress: true, suppressed, marketing, at, now, expiresAt });
 }
 

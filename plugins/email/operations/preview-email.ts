@@ -36,7 +36,7 @@ export const previewEmail = defineOperationWithPrepare({
     const { templates } = ctx.services;
     const template = await ctx.read((read) => templates.resolve(read, key, { drafts: ctx.sandbox, locale }));
     const preview = await templates.preview(ctx, template, variables, ctx.now);
-    const { html, text } = (await ctx.services.mailMarking?.marked(ctx, template, preview)) ?? preview;
+    const { html, text } = (await ctx.services.mailMarking?.mark(ctx, template, preview)) ?? preview;
     return { html, text, subject: preview.subject };
   },
 

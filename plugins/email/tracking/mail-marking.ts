@@ -10,7 +10,7 @@ const noSend = `snd_${'0'.repeat(26)}`;
 const nobody = 'recipient@example.invalid';
 
 export const createMailMarking = ({ services, ports }: ServiceContext): MailMarking => ({
-  async marked({ workspace, read }, { id, key, version, category, tracking, locale }, mail) {
+  async mark({ workspace, read }, { id, key, version, category, tracking, locale }, mail) {
     const preferencePages: MailPreferences | undefined = services.mailPreferences;
     const exampleSend = { id: noSend, email: nobody, locale };
     const preferences =

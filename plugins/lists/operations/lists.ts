@@ -32,7 +32,7 @@ export const createList = defineCreate({
   http: 'POST /v1/lists',
   tool: 'create_list',
   liveOnly: true,
-  limit: { most: maxLists, resources: 'lists' },
+  limit: { max: maxLists, resources: 'lists' },
   errorCases: { limit_reached: 'unreachable here: shown in test/plugins/lists.test.ts' },
 });
 

@@ -28,7 +28,7 @@ export const createIcp = defineCreate({
   http: 'POST /v1/marketing/icps',
   tool: 'create_icp',
   liveOnly: true,
-  limit: { most: maxIcps, resources: 'ICPs' },
+  limit: { max: maxIcps, resources: 'ICPs' },
   errorCases: { limit_reached: 'unreachable here: shown in test/plugins/marketing.test.ts' },
 
   async before(ctx, { isPrimary }) {

@@ -36,7 +36,7 @@ async function faultsOf(ctx: ReadContext, form: PageForm, at: string): Promise<E
     unknownResource('listId', `list ${listId}`);
   if (sequenceKey !== undefined) {
     if (sequences === undefined) missingPlugin('sequenceKey', 'sequences');
-    else if (!(await sequences.knows(trx, sequenceKey))) unknownResource('sequenceKey', `sequence ${sequenceKey}`);
+    else if (!(await sequences.exists(trx, sequenceKey))) unknownResource('sequenceKey', `sequence ${sequenceKey}`);
   }
   if (leadMagnetId !== undefined) {
     if (leadMagnets === undefined) missingPlugin('leadMagnetId', 'lead-magnets');

@@ -73,7 +73,7 @@ export const createSegment = defineCreate({
   liveOnly: true,
   // Locks are taken in this order, because a deletion locks its segment before the workspace.
   retryOnConflict: true,
-  limit: { most: maxSegments, resources: 'segments' },
+  limit: { max: maxSegments, resources: 'segments' },
   errors: ['segment_not_found', 'list_not_found', 'topic_not_found'],
   foreign: foreignNames,
   errorCases: {

@@ -125,7 +125,7 @@ async function updateSide(ctx: TransactionContext, budget: number): Promise<numb
 /** Notifies the watchers that contacts were stored without events because a filter changed. */
 export async function notifyStored(ctx: TransactionContext, watch: WatchRow): Promise<void> {
   const watchers: ReadonlyMap<string, SegmentWatcher> = ctx.ports.contributions('segments.watchers');
-  for (const watcher of watchers.values()) await watcher.stored(ctx, watch.segment_id, watch.begun_at);
+  for (const watcher of watchers.values()) await watcher.onStored(ctx, watch.segment_id, watch.begun_at);
 }
 
 /** Makes the watched segments equal to the needed ones, on the sides that the context reaches. */

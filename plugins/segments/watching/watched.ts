@@ -14,7 +14,7 @@ export interface SegmentWatcher {
    * Contacts were stored without events, because the filter changed. `since`: the time of the first of them. Called in the
    * transaction that stores the last of them.
    */
-  stored(ctx: TransactionContext, segmentId: string, since: number): Promise<void>;
+  onStored(ctx: TransactionContext, segmentId: string, since: number): Promise<void>;
 }
 
 /** The watched segments on the side of the context. */

@@ -39,7 +39,7 @@ export const createSegmentWatcher = (): SegmentWatcher => ({
     if (await anyVersionListensToAll(ctx, ctx.trx)) return 'all';
     return new Set((await triggeredSequences(ctx)).map(({ segmentId }) => segmentId));
   },
-  async stored(ctx, segmentId, since) {
+  async onStored(ctx, segmentId, since) {
     for (const sequence of await triggeredSequences(ctx))
       if (sequence.segmentId === segmentId) enrollCurrent(ctx, sequence, since);
   },

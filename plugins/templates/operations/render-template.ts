@@ -72,7 +72,7 @@ export const renderTemplate = defineOperationWithPrepare({
     if (usedVariables === undefined) throw refuseExample('unknown', 'The contract has no such example.');
     const areExamples = variables === undefined;
     const preview = await templates.preview(ctx, template, usedVariables, ctx.now, { areExamples });
-    const mailAsSent = (await ctx.services.mailMarking?.marked(ctx, template, preview)) ?? preview;
+    const mailAsSent = (await ctx.services.mailMarking?.mark(ctx, template, preview)) ?? preview;
     const warnings = [
       ...warningsOf({ ...preview, html: mailAsSent.html }),
       ...variableWarnings(template.previewVariables()),

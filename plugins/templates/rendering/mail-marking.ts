@@ -6,7 +6,7 @@ import type { ResolvedTemplate } from '../service.ts';
 /** `ctx.services.mailMarking`. */
 export interface MailMarking {
   /** Returns the mail that a send of this template would deliver. Its links belong to no recipient and do not work. */
-  marked(
+  mark(
     ctx: { readonly workspace: Workspace; read<T>(work: (ctx: ReadContext) => Promise<T>): Promise<T> },
     template: Pick<ResolvedTemplate, 'id' | 'key' | 'version' | 'category' | 'tracking' | 'locale'>,
     mail: { readonly html: string; readonly text: string },
