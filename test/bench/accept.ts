@@ -28,7 +28,7 @@ const { values } = parseArgs({
 const ownRoot = resolve(import.meta.dirname, '../..');
 const measuredFiles = {
   own: ['test/bench/accept-process.ts'],
-  theirs: ['test/bench/contestant-service.ts', 'test/bench/mail-fixture.ts'],
+  fromCheckout: ['test/bench/contestant-service.ts', 'test/bench/mail-fixture.ts'],
 };
 // SQLite commits waiting sends after this time. Under load, the time alone would decide how many sends share a commit.
 const inLargeCommits = (text: string): string => text.replace('const batchMs = 10;', 'const batchMs = 1e3;');
