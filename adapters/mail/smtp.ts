@@ -20,6 +20,7 @@ import type { OwnHeader } from '../kit/mime-bytes.ts';
 import { notConnected } from './smtp-errors.ts';
 import type { SmtpCredentials } from './smtp-session.ts';
 import { ownSigning, signingOf } from './smtp-signing.ts';
+import { SmtpTurns } from './smtp-turns.ts';
 
 /** TLS options, as for node:tls, and whether TLS is required. */
 export interface SmtpTlsOptions {
@@ -104,6 +105,9 @@ const nodemailer = () => {
   return loaded;
 };
 
+/** The default number of connections. */
+const defaultPoolSize = 5;
+
 type PooledTransport = Transporter<SMTPPoolSentMessageInfo, SMTPPoolOptions>;
 
 /** How long the server may take to close its side after the adapter closed its own, in milliseconds. */
@@ -186,7 +190,7 @@ function toPoolOptions(options: SmtpMailOptions): SMTPPoolOptions & { pool: true
     secure,
     requireTLS: !secure && (required ?? (options.auth !== undefined && !isThisMachine(options.host))),
     tls,
-    maxConnections: options.poolSize ?? 5,
+    maxConnections: options.poolSize ?? defaultPoolSize,
     maxMessages: options.messagesPerConnection ?? 500,
     maxRequeues: STALE_CONNECTIONS,
     connectionTimeout,
@@ -242,6 +246,7 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
   const { returnPaths = true } = options;
   const ownKey = options.dkim === undefined ? undefined : ownSigning(options.dkim);
   const poolOptions = toPoolOptions(options);
+  const turns = new SmtpTurns(poolOptions.maxConnections ?? defaultPoolSize);
   const inFlight = new Set<Promise<unknown>>();
   let transport: PooledTransport | undefined;
   let closing: Promise<void> | undefined;
@@ -267,7 +272,7 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
     }
   }
 
-  async function sendOnce(mail: OutgoingMail, { signal, dkim }: MailSendOptions): Promise<MailReceipt> {
+  async function sendOnce(mail: OutgoingMail, { signal, dkim, urgent = false }: MailSendOptions): Promise<MailReceipt> {
     const signing = dkim === undefined ? ownKey : signingOf(dkim);
     await requireSmtpUtf8(mail, signal);
     const { createTransport, wireChunks, sendBytes } = await nodemailer();
@@ -277,7 +282,8 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
     const [from, to] = [wireAddress(sender, 'sender'), wireAddress(mail.to.email, 'recipient')];
     const chunks = await wireChunks(mail, idHeaders(mail, options.messageIdHeader));
     const message = { from, to, messageId: mail.messageId, chunks, dkim: signing, signal };
-    return toReceipt(await sendBytes(transport.transporter as SMTPPool, message));
+    const pool = transport.transporter as SMTPPool;
+    return toReceipt(await turns.run({ urgent, signal }, () => sendBytes(pool, message)));
   }
 
   /** Runs an attempt so that close() waits for it. */

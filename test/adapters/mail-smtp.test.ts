@@ -211,6 +211,36 @@ test('the adapter replaces a connection after the configured number of messages'
   );
 });
 
+const slowAndNarrow = { sink: { answerMs: 40 }, adapter: { poolSize: 1 } };
+
+test('an urgent message leaves before the messages that wait for a connection', async () => {
+  await withSink(async (sink, adapter) => {
+    const newsletters = [1, 2, 3, 4].map((count) => adapter.send(numbered(count), sampleSendOptions()));
+    await sink.until(({ open }) => open > 0);
+    const codes = [5, 6].map((count) => adapter.send(numbered(count), sampleSendOptions({ urgent: true })));
+    await Promise.all([...newsletters, ...codes]);
+    assert.equal(
+      sink.messages.map(({ messageId }) => messageId),
+      [1, 5, 6, 2, 3, 4].map((count) => `<m${count}@example.com>`),
+    );
+  }, slowAndNarrow);
+});
+
+test('a message whose attempt ends while it waits for a connection is not sent, and the others still are', async () => {
+  await withSink(async (sink, adapter) => {
+    const impatient = new AbortController();
+    const first = adapter.send(numbered(1), sampleSendOptions());
+    const second = mailErrorOf(adapter.send(numbered(2), sampleSendOptions({ signal: impatient.signal })));
+    const third = adapter.send(numbered(3), sampleSendOptions());
+    await sink.until(({ open }) => open > 0);
+    impatient.abort();
+    const error = await second;
+    assert.equal([error.fault, error.unavailable], ['transient', true]);
+    await Promise.all([first, third]);
+    assert.is(sink.messages.length, 2);
+  }, slowAndNarrow);
+});
+
 test('the adapter closes its connections when it is closed', async () => {
   const sink = await SmtpSink.start();
   const adapter = smtpMail({ host: sink.host, port: sink.port, tls: trusting });

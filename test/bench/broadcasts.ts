@@ -116,6 +116,11 @@ async function waitForMails({ mailCount }: BroadcastsWorkload, count: number): P
 
 async function send(): Promise<object> {
   const mails = Number(values.mails);
+  const rounds = Number(values.rounds ?? '3');
+  // Up to 1,000 mails are accepted ahead, and leave before the pause.
+  const needed = (rounds + 1) * mails + 1_000;
+  if (Math.min(...sizes) < needed)
+    throw new RangeError(`Each size must be ${needed} or more for these rounds and mails.`);
   const benches: BroadcastsWorkload[] = [];
   for (const size of sizes) {
     const bench = await openBroadcastsService(kind, size);
@@ -125,7 +130,6 @@ async function send(): Promise<object> {
   }
   const each = benches.map(() => [] as number[]);
   const memory: string[] = [];
-  const rounds = Number(values.rounds ?? '3');
   // The first round warms up.
   for (let round = 0; round <= rounds; round += 1)
     for (const [index, bench] of benches.entries()) {

@@ -5,7 +5,7 @@ import type { SendRow } from '../tables.ts';
 export type SendLane = 'urgent' | 'normal' | 'bulk';
 
 /** The lane of a send: login codes (at-most-once) and system mail first, then other mail, marketing last. */
-function laneOf({ delivery, category }: Pick<SendRow, 'delivery' | 'category'>): SendLane {
+export function laneOf({ delivery, category }: Pick<SendRow, 'delivery' | 'category'>): SendLane {
   if (delivery === 'at-most-once' || category === 'system') return 'urgent';
   return category === 'marketing' ? 'bulk' : 'normal';
 }

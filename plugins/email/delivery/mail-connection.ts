@@ -4,6 +4,7 @@ import { type JobContext, parseAddress, type TransactionContext } from '../../..
 import type { ConnectorsService } from '../../connectors/service.ts';
 import type { DomainsService } from '../../domains/service.ts';
 import type { ResolvedTemplate } from '../../templates/index.ts';
+import { laneOf } from '../accept/enqueue-delivery.ts';
 import {
   isForbiddenOnWire,
   isMailError,
@@ -92,6 +93,7 @@ export async function connectMail(ctx: JobContext, send: SendRow): Promise<MailC
         idempotencyKey: send.id,
         workspaceId: workspace.id,
         sandbox: false,
+        urgent: laneOf(send) === 'urgent',
         outgoing: ctx.ports.outgoing,
         ...(dkim === undefined ? {} : { dkim }),
       },

@@ -81,6 +81,8 @@ export interface MailSendOptions {
   readonly idempotencyKey: string;
   readonly workspaceId: string;
   readonly sandbox: boolean;
+  /** Whether messages that wait for a connection should let this one go first: a login code, for example. (Default: false) */
+  readonly urgent?: boolean;
   /** For providers with an HTTP API: makes requests with a time limit, to public addresses only. */
   readonly outgoing: Outgoing;
   /**
