@@ -153,7 +153,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const context = { core, database: await core.database(), unknownKinds };
     const outages = new OutageLog(core.log);
     const { concurrency, outboundConcurrency, durableEnds, leaseMs, queue } = options;
-    worker = new Worker({ ...context, outages, concurrency, outboundConcurrency, durableEnds, leaseMs });
+    worker = new Worker({ ...context, statistics, outages, concurrency, outboundConcurrency, durableEnds, leaseMs });
     const schedules = new Schedules(context);
     const lateLeases = new LateLeases(leaseMs);
     let external: ExternalParts | undefined;
@@ -189,12 +189,10 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const statistics = new TableStatistics(database, () => options.core().registry.tables.keys());
   const wake: JobSignal['wake'] = (written) => {
     pending = true;
-    // A function is frozen after its answer, and would do this with its next call.
-    if (!isOnLambda()) {
-      const isServedHere = roles?.has(options.queue === undefined ? 'worker' : 'relay') === true;
-      if (written === 'urgent' && !isServedHere) announcer.announce();
-      statistics.recordCommit();
-    }
+    // A function is frozen after its answer, and would send the notification with its next call.
+    const isServedHere = roles?.has(options.queue === undefined ? 'worker' : 'relay') === true || isOnLambda();
+    if (written === 'urgent' && !isServedHere) announcer.announce();
+    statistics.recordWork();
     if (options.queue !== undefined) relay?.wake();
     else if (written === 'perhaps') worker?.wakeSoon();
     else worker?.wake(written);

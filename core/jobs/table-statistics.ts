@@ -1,7 +1,9 @@
 // The statistics of PostgreSQL's query planner, for tables that grow fast. Without statistics, PostgreSQL may seek a row by its
 // workspace alone and read all rows of the workspace, although an index has the row's id. Autovacuum updates statistics once a
-// minute, if it is on. A busy process updates them sooner. Called by the job runner after commits, and by the loops of a started process.
+// minute, if it is on. A busy process updates them sooner. Called by the job runner after
+// commits, by the worker after jobs, and by the loops of a started process.
 import type { SqlConnection } from '../contract/ports/storage.ts';
+import { isOnLambda } from '../contract/values/on-lambda.ts';
 import type { Database } from '../storage/database.ts';
 
 /** The smallest number of rows of a table that needs statistics. */
@@ -30,7 +32,6 @@ export class TableStatistics {
   /** The numbers of rows at the last update by this process. A table that shrinks and grows again is left to autovacuum. */
   readonly #updatedAtSize = new Map<string, number>();
   #units = 0;
-  #jobsBefore = 0;
   #readAt = Number.NEGATIVE_INFINITY;
   #busyAt = Number.NEGATIVE_INFINITY;
   #updating: Promise<unknown> | undefined;
@@ -40,8 +41,11 @@ export class TableStatistics {
     this.#tables = tables;
   }
 
-  /** Call after each commit that wrote jobs. Returns at once; a failed update is repeated later. */
-  recordCommit(): void {
+  /** Call after each commit that wrote jobs, and after each job. Returns at once; a failed update is repeated later. */
+  recordWork(): void {
+    // A function is frozen after its answer, and would go on with its next call.
+    if (isOnLambda()) return;
+    this.#busyAt = performance.now();
     this.#units += 1;
     if (this.#units < manyUnits || this.#updating !== undefined || performance.now() - this.#readAt < minPauseMs)
       return;
@@ -59,17 +63,13 @@ export class TableStatistics {
 
   /**
    * Call every second in a started process. Does nothing if no job has run for some time.
-   * @param jobs the number of jobs that this process has begun
    * @param isBusy whether a job is running now
    * @returns the names of the tables whose statistics were updated
    */
-  async tick(jobs: number, isBusy: boolean): Promise<readonly string[]> {
+  async tick(isBusy: boolean): Promise<readonly string[]> {
     const now = performance.now();
-    this.#units += jobs - this.#jobsBefore;
-    if (jobs > this.#jobsBefore || isBusy) this.#busyAt = now;
-    this.#jobsBefore = jobs;
-    const isDue = now - this.#busyAt <= restMs && now - this.#readAt >= pauseMs;
-    return isDue || this.#units >= manyUnits ? this.#updateNow() : [];
+    if (isBusy) this.#busyAt = now;
+    return now - this.#busyAt <= restMs && now - this.#readAt >= pauseMs ? this.#updateNow() : [];
   }
 
   #updateNow(): Promise<readonly string[]> {

@@ -17,6 +17,7 @@ import type { OutageLog } from './outage-log.ts';
 import { giveBackListed, postponeListed } from './queue.ts';
 import { queueTransaction } from './queue-transaction.ts';
 import { outboundLane, Slots } from './slots.ts';
+import type { TableStatistics } from './table-statistics.ts';
 import { TurnStarts } from './turn-starts.ts';
 import type { UnknownKinds } from './unknown-kinds.ts';
 import { UrgentJobs } from './urgent-jobs.ts';
@@ -32,6 +33,7 @@ export interface WorkerParts {
   readonly durableEnds: boolean;
   readonly outages: OutageLog;
   readonly unknownKinds: UnknownKinds;
+  readonly statistics: TableStatistics;
 }
 
 /** The delay of a job whose workspace is suspended. */
@@ -330,6 +332,7 @@ export class Worker {
   async #end(job: ClaimedJob, tookMs: number, succeeded: boolean): Promise<void> {
     const { claim, giveBack } = this.#slots.end(job, tookMs, succeeded);
     this.#ends += 1;
+    this.#parts.statistics.recordWork();
     if (giveBack.length > 0) await this.#giveBack(giveBack);
     if (claim) this.#woken = true;
     if (claim || this.#supply === 'no room') this.#supply = 'maybe';

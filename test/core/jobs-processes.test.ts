@@ -3,6 +3,7 @@
 import * as assert from 'uvu/assert';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import { OutageLog } from '../../core/jobs/outage-log.ts';
+import { TableStatistics } from '../../core/jobs/table-statistics.ts';
 import { UnknownKinds } from '../../core/jobs/unknown-kinds.ts';
 import { Worker } from '../../core/jobs/worker.ts';
 import { unscoped } from '../../core/storage/scope.ts';
@@ -212,6 +213,10 @@ await eachDatabase('job processes', (test, testDatabase) => {
     });
     const database = await core.database();
     const worker = new Worker({
+      statistics: new TableStatistics(
+        async () => database,
+        () => [],
+      ),
       core,
       database,
       unknownKinds: new UnknownKinds(core),

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import type { AdapterChoice } from '../../core/contract/declaration/port.ts';
 import { OutageLog } from '../../core/jobs/outage-log.ts';
+import { TableStatistics } from '../../core/jobs/table-statistics.ts';
 import { UnknownKinds } from '../../core/jobs/unknown-kinds.ts';
 import { Worker } from '../../core/jobs/worker.ts';
 import type { MailAdapter, MailSendOptions } from '../../plugins/email/port/index.ts';
@@ -279,6 +280,10 @@ await twoDatabases('retries of a delivery', (test, database) => {
       const jobContext = { core, database: await core.database(), outages: new OutageLog(core.log), unknownKinds };
       const worker = new Worker({
         ...jobContext,
+        statistics: new TableStatistics(
+          () => core.database(),
+          () => [],
+        ),
         concurrency: 1,
         outboundConcurrency: 10,
         durableEnds: false,
