@@ -106,6 +106,7 @@ export {
   type JobDeclaration,
   type JobKey,
   type JobRequest,
+  type Lane,
   type ScheduleDeclaration,
 } from './contract/declaration/jobs.ts';
 export { type Compatibility, defineMigration, type Migration } from './contract/declaration/migration.ts';

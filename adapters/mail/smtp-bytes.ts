@@ -15,8 +15,6 @@ export interface BytesToSend {
   readonly messageId: string;
   /** The message, in chunks to join. */
   readonly chunks: readonly Buffer[];
-  /** The DKIM key and the signed headers, as nodemailer's options. (Default: no signature) */
-  readonly dkim: DKIM.Options | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -77,8 +75,11 @@ const poolMail = ({ from, to, messageId, signal }: BytesToSend, size: number, op
     },
   }) as unknown as PoolMail;
 
-/** The message, preceded by its signature. @throws MailError if the library did not sign, which it does not report itself */
-async function signMessage(chunks: readonly Buffer[], dkim: DKIM.Options): Promise<readonly Buffer[]> {
+/**
+ * The message, preceded by its signature. `dkim`: the key and the signed headers, as nodemailer's options.
+ * @throws MailError if the library did not sign, which it does not report itself
+ */
+export async function signMessage(chunks: readonly Buffer[], dkim: DKIM.Options): Promise<readonly Buffer[]> {
   const message = await buffer(new DKIM(dkim).sign(Buffer.concat(chunks)));
   if (message.toString('latin1', 0, 15) !== 'DKIM-Signature:')
     throw new MailError('transient', 'The message could not be signed with its DKIM key.', { unavailable: true });
@@ -87,8 +88,7 @@ async function signMessage(chunks: readonly Buffer[], dkim: DKIM.Options): Promi
 
 /** @throws MailError */
 export async function sendBytes(pool: SMTPPool, message: BytesToSend): Promise<SMTPPoolSentMessageInfo> {
-  const { chunks: unsigned, dkim } = message;
-  const chunks = dkim === undefined ? unsigned : await signMessage(unsigned, dkim);
+  const { chunks } = message;
   const size = chunks.reduce((sum, { length }) => sum + length, 0);
   const attempts: WholeMessage[] = [];
   const open = (): WholeMessage => {

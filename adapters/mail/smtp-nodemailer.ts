@@ -2,5 +2,5 @@
 // short.
 export { createTransport } from 'nodemailer';
 export { wireChunks } from '../kit/mime-source.ts';
-export { sendBytes } from './smtp-bytes.ts';
+export { sendBytes, signMessage } from './smtp-bytes.ts';
 export { offersSmtpUtf8, openSmtpSession } from './smtp-session.ts';

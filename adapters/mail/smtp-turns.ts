@@ -7,9 +7,13 @@ interface Turn {
   readonly signal: AbortSignal;
 }
 
+/** Every n-th free connection goes to a message that is not urgent, so that urgent messages cannot stop the others. */
+const otherInterval = 16;
+
 /** The free connections of one pool, and the messages that wait for one. */
 export class SmtpTurns {
   #free: number;
+  #passedOn = 0;
   readonly #urgent = new Set<() => void>();
   readonly #others = new Set<() => void>();
 
@@ -18,7 +22,7 @@ export class SmtpTurns {
   }
 
   /**
-   * Runs `send` when a connection is free: urgent messages first, then the others, each in the order of the calls.
+   * Runs `send` when a connection is free: urgent messages first (save each 16th turn), then the others, both in the order of the calls.
    * @throws MailError if the signal is aborted first
    */
   async run<T>(turn: Turn, send: () => Promise<T>): Promise<T> {
@@ -56,7 +60,9 @@ export class SmtpTurns {
 
   /** Gives the connection to the next message. */
   #passOn(): void {
-    const [next] = this.#urgent.size > 0 ? this.#urgent : this.#others;
+    this.#passedOn += 1;
+    const order = this.#passedOn % otherInterval === 0 ? [this.#others, this.#urgent] : [this.#urgent, this.#others];
+    const [next] = order.flatMap(([first]) => first ?? []);
     if (next === undefined) this.#free += 1;
     else next();
   }

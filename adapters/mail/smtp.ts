@@ -275,13 +275,14 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
   async function sendOnce(mail: OutgoingMail, { signal, dkim, urgent = false }: MailSendOptions): Promise<MailReceipt> {
     const signing = dkim === undefined ? ownKey : signingOf(dkim);
     await requireSmtpUtf8(mail, signal);
-    const { createTransport, wireChunks, sendBytes } = await nodemailer();
+    const { createTransport, wireChunks, signMessage, sendBytes } = await nodemailer();
     transport ??= createTransport(poolOptions);
     const { returnPath } = mail;
     const sender = returnPaths && returnPath !== undefined ? returnPath : mail.from.email;
     const [from, to] = [wireAddress(sender, 'sender'), wireAddress(mail.to.email, 'recipient')];
-    const chunks = await wireChunks(mail, idHeaders(mail, options.messageIdHeader));
-    const message = { from, to, messageId: mail.messageId, chunks, dkim: signing, signal };
+    const unsigned = await wireChunks(mail, idHeaders(mail, options.messageIdHeader));
+    const chunks = signing === undefined ? unsigned : await signMessage(unsigned, signing);
+    const message = { from, to, messageId: mail.messageId, chunks, signal };
     const pool = transport.transporter as SMTPPool;
     return toReceipt(await turns.run({ urgent, signal }, () => sendBytes(pool, message)));
   }

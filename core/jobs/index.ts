@@ -186,7 +186,13 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   };
   let pending = false;
   const announcer = new Announcer(database);
-  const statistics = new TableStatistics(database, () => options.core().registry.tables.keys());
+  const createStatistics = (): TableStatistics =>
+    new TableStatistics({
+      database,
+      tables: () => options.core().registry.tables.keys(),
+      onError: (cause) => options.core().log.debug({ cause: String(cause) }, 'the statistics could not be updated'),
+    });
+  let statistics = createStatistics();
   const wake: JobSignal['wake'] = (written) => {
     pending = true;
     // A function is frozen after its answer, and would send the notification with its next call.
@@ -197,7 +203,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     else if (written === 'perhaps') worker?.wakeSoon();
     else worker?.wake(written);
   };
-  const watch = new JobWatch(database, () => wake());
+  const watch = new JobWatch(database, (written) => wake(written));
 
   const drain = async (limits: DrainOptions): Promise<DrainReport> => {
     const { budgetMs = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY } = limits;
@@ -300,7 +306,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     if (isNotStarted) await worker?.close(defaultGraceMs);
     else await (await ready()).loops.stop(defaultGraceMs);
     roles = undefined;
-    await Promise.all([announcer.idle(), statistics.idle()]);
+    await Promise.all([announcer.idle(), statistics.stop()]);
     await lastRun;
     if (isNotStarted) await lastUpkeep();
     // The database may be closed now: the next start opens a new one.
@@ -308,14 +314,15 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     parts = undefined;
     worker = undefined;
     relay = undefined;
+    statistics = createStatistics();
   };
 
   return {
     signal: {
       wake,
-      watch(jobIds) {
+      watch(jobIds, written) {
         pending = true;
-        if (roles !== undefined) watch.watch(jobIds);
+        if (roles !== undefined) watch.watch(jobIds, written);
       },
     },
     get pending() {

@@ -1,7 +1,7 @@
 // The context of one attempt: the handler's reads, writes and the job's end. Made by job-attempt.ts.
 
 import type { TransactionContext } from '../contract/context/context.ts';
-import { bulkLane, type JobContext, type RepeatableEnd, urgentLane } from '../contract/declaration/jobs.ts';
+import { bulkLane, type JobContext, lanes, type RepeatableEnd, urgentLane } from '../contract/declaration/jobs.ts';
 import type { SqlStatement } from '../contract/ports/storage.ts';
 import { beginning } from '../contract/values/shorten.ts';
 import { type CallEffects, createEffects } from '../pipeline/call-effects.ts';
@@ -144,6 +144,7 @@ export function createAttemptContext(
     ports: core.ports,
     log: core.log,
     jobId: job.id,
+    lane: lanes[job.lane] ?? 'normal',
     workspace: job.workspace,
     sandbox: job.sandbox,
     attempt: job.attempt,

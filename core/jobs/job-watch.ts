@@ -13,6 +13,7 @@ const maxPauseMs = 250;
 const watchedMs = 30_000;
 
 interface Watched {
+  readonly written: 'urgent' | undefined;
   readonly until: number;
   pauseMs: number;
   next: number;
@@ -21,20 +22,21 @@ interface Watched {
 /** Watches for jobs to become visible. */
 export class JobWatch {
   readonly #database: () => Promise<Database>;
-  readonly #onVisible: () => void;
+  readonly #onVisible: (written: 'urgent' | undefined) => void;
   readonly #watched = new Map<string, Watched>();
   #timer: NodeJS.Timeout | undefined;
   #polling = false;
 
-  constructor(database: () => Promise<Database>, onVisible: () => void) {
+  /** @param onVisible called with `urgent` if the visible jobs were watched as urgent */
+  constructor(database: () => Promise<Database>, onVisible: (written: 'urgent' | undefined) => void) {
     this.#database = database;
     this.#onVisible = onVisible;
   }
 
-  watch(jobIds: readonly string[]): void {
+  watch(jobIds: readonly string[], written?: 'urgent'): void {
     const now = performance.now();
     for (const id of jobIds) {
-      this.#watched.set(id, { until: now + watchedMs, pauseMs: firstPauseMs, next: now + firstPauseMs });
+      this.#watched.set(id, { written, until: now + watchedMs, pauseMs: firstPauseMs, next: now + firstPauseMs });
     }
     this.#schedule();
   }
@@ -58,8 +60,9 @@ export class JobWatch {
     const now = performance.now();
     const due = [...this.#watched].filter(([, { next }]) => next <= now);
     const visibleIds = await this.#visible(due.map(([id]) => id));
+    const isUrgent = visibleIds.some((id) => this.#watched.get(id)?.written === 'urgent');
     for (const id of visibleIds) this.#watched.delete(id);
-    if (visibleIds.length > 0) this.#onVisible();
+    if (visibleIds.length > 0) this.#onVisible(isUrgent ? 'urgent' : undefined);
     for (const [id, watched] of due) {
       if (watched.until <= now) this.#watched.delete(id);
       watched.pauseMs = Math.min(watched.pauseMs * 2, maxPauseMs);

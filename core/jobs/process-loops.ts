@@ -166,7 +166,7 @@ export class ProcessLoops {
     this.#seconds += 1;
     await this.#consume();
     if (this.#roles.has('scheduler')) await this.#attempt('running schedules', () => schedules.tick());
-    if (this.#roles.has('worker')) await this.#attempt('updating statistics', () => statistics.tick(worker.isBusy));
+    if (this.#roles.has('worker')) statistics.tick(worker.isBusy);
     if (this.#seconds % upkeepEvery === 0) await this.#attempt('writing buffered values', () => upkeep(context));
   }
 

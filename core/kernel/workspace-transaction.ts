@@ -6,6 +6,7 @@ import { coreErrors } from '../contract/errors/core-errors.ts';
 import type { ProgramTransaction } from '../contract/ports/storage.ts';
 import { createEffects } from '../pipeline/call-effects.ts';
 import type { Core } from '../pipeline/core.ts';
+import { notifyDueJobs } from '../pipeline/notify-due-jobs.ts';
 import { findWorkspace } from '../pipeline/workspaces.ts';
 import type { TransactionScope } from '../storage/database.ts';
 
@@ -32,7 +33,7 @@ export async function inWorkspace<T>(
   const run = async (scope: TransactionScope) => {
     const effects = createEffects({ core, scope, workspace, now, sandbox, actor });
     const result = await work(effects);
-    if (scope.joined && effects.recorded.jobs.some((job) => job.due)) await scope.notify('jobs');
+    if (scope.joined) await notifyDueJobs(scope, effects);
     await scope.flush();
     return { result, effects };
   };

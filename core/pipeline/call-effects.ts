@@ -5,7 +5,7 @@ import type { EmitOptions, TransactionContext } from '../contract/context/contex
 import type { WorkspaceHandle } from '../contract/context/handle.ts';
 import type { Actor, Workspace } from '../contract/context/workspace.ts';
 import type { EventDeclaration } from '../contract/declaration/events.ts';
-import { type JobRequest, lanes, urgentLane } from '../contract/declaration/jobs.ts';
+import { type JobRequest, lanes } from '../contract/declaration/jobs.ts';
 import type { Operation } from '../contract/declaration/operation.ts';
 import type { OutboxRow } from '../storage/core-tables.ts';
 import type { TransactionScope } from '../storage/database.ts';
@@ -22,6 +22,7 @@ import { insertJob, type NewJob } from './job-writes.ts';
 import { createKeyedJobs } from './keyed-jobs.ts';
 import type { LeashedCall } from './leash.ts';
 import { createMetering, giveBackParts, totalsOf } from './metering.ts';
+import { urgencyOf } from './notify-due-jobs.ts';
 import { eventDataInvalid, undeclared, undeclaredBy } from './undeclared.ts';
 
 /** A TransactionContext that also gives access to its recorded effects and to the work after the commit. */
@@ -310,9 +311,12 @@ export function createEffects(effectScope: EffectScope): CallEffects {
       }
       const due = recorded.jobs.filter((job) => job.due);
       if (joined) {
-        if (due.length > 0) core.jobSignal.watch(due.map((job) => job.id));
-      } else if (due.some(({ lane }) => lane === urgentLane)) core.jobSignal.wake('urgent');
-      else if (due.length > 0) core.jobSignal.wake();
+        if (due.length > 0)
+          core.jobSignal.watch(
+            due.map((job) => job.id),
+            urgencyOf(due),
+          );
+      } else if (due.length > 0) core.jobSignal.wake(urgencyOf(due));
       else if (recorded.mayDispatch) core.jobSignal.wake('perhaps');
     },
   };

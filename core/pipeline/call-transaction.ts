@@ -16,6 +16,7 @@ import {
 import type { InnerCallContext } from './inner-call-context.ts';
 import { mustBeCounted } from './leash.ts';
 import { countLeashed, inLeashTurn } from './leashed-call.ts';
+import { notifyDueJobs } from './notify-due-jobs.ts';
 import { type CallDetails, createOperationContext } from './operation-context.ts';
 import { readContextOf } from './read-context.ts';
 import { represent } from './representations.ts';
@@ -111,7 +112,7 @@ export async function runInTransaction(
   const answer = { status, json, bytes };
   if (idempotent !== undefined && reservation === undefined)
     await storeResponse(core, scope, { operation, call: idempotent, answer, now: details.now });
-  if (scope.joined && effects.recorded.jobs.some((job) => job.due)) await scope.notify('jobs');
+  if (scope.joined) await notifyDueJobs(scope, effects);
   if (reservation === undefined && !details.dryRun) await scope.flushLast();
   else await scope.flush();
   if (idempotent !== undefined && reservation !== undefined) {

@@ -98,8 +98,11 @@ export interface JobSignal {
    * `urgent`. (Default: it wrote other jobs)
    */
   wake(written?: 'perhaps' | 'urgent'): void;
-  /** Call for jobs in a transaction of the program, whose commit is not reported. Looks for these jobs for half a minute. */
-  watch(jobIds: readonly string[]): void;
+  /**
+   * Call for jobs in a transaction of the program, whose commit is not reported. Looks for these jobs for half a minute. `urgent`: one of
+   * them is of the lane `urgent`.
+   */
+  watch(jobIds: readonly string[], written?: 'urgent'): void;
 }
 
 /** The composed core. */

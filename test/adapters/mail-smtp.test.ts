@@ -226,6 +226,22 @@ test('an urgent message leaves before the messages that wait for a connection', 
   }, slowAndNarrow);
 });
 
+test('urgent messages do not stop the others', async () => {
+  await withSink(
+    async (sink, adapter) => {
+      const newsletters = [1, 2].map((count) => adapter.send(numbered(count), sampleSendOptions()));
+      await sink.until(({ open }) => open > 0);
+      const urgent = Array.from({ length: 20 }, (_, index) =>
+        adapter.send(numbered(index + 3), sampleSendOptions({ urgent: true })),
+      );
+      await Promise.all([...newsletters, ...urgent]);
+      const place = sink.messages.findIndex(({ messageId }) => messageId === '<m2@example.com>');
+      assert.is(place, 16, 'every 16th turn is for others');
+    },
+    { sink: { answerMs: 10 }, adapter: { poolSize: 1 } },
+  );
+});
+
 test('a message whose attempt ends while it waits for a connection is not sent, and the others still are', async () => {
   await withSink(async (sink, adapter) => {
     const impatient = new AbortController();

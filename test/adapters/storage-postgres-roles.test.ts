@@ -5,10 +5,10 @@ import * as assert from 'uvu/assert';
 import { captureMail } from '../../adapters/mail/capture.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { createService } from '../../core/index.ts';
-import { TableStatistics } from '../../core/jobs/table-statistics.ts';
 import type { Database } from '../../core/storage/database.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { dropSchema, hasPostgres, newSchema, postgresUrl, queryOnOwnConnection } from '../support/postgres-server.ts';
+import { statisticsOf } from '../support/table-statistics.ts';
 
 const test = suite('postgres storage: rights');
 
@@ -56,14 +56,14 @@ if (await hasPostgres()) {
         `select has_table_privilege('${role}', '${schema}.later', 'insert') as may`,
       );
       assert.equal(rows, [{ may: true }], 'tables of a later migration also get the privileges');
-      await queryOnOwnConnection(`create table ${schema}.postrider_grown as select * from generate_series(1, 1000)`);
-      const updatedBy = (program: { readonly core: { database(): Promise<Database> } }) =>
-        new TableStatistics(
-          () => program.core.database(),
-          () => ['grown'],
-        ).update();
-      assert.equal(await updatedBy(asRole()), [], 'only the owner of a table may update its statistics');
-      assert.is((await updatedBy(serviceOf(postgresUrl))).length, 1);
+      for (const table of ['postrider_grown', '"Mail_grown"'])
+        await queryOnOwnConnection(`create table ${schema}.${table} as select * from generate_series(1, 1000)`);
+      const updatedBy = async (program: { readonly core: { database(): Promise<Database> } }, prefix: string) =>
+        statisticsOf({ ...(await program.core.database()), prefix }, ['grown']).update();
+      assert.equal(await updatedBy(asRole(), 'postrider_'), [], 'only the owner of a table may update its statistics');
+      const updated = await updatedBy(serviceOf(postgresUrl), 'postrider_');
+      assert.match(updated.join(), /^(suite_\w+\.)?postrider_grown$/);
+      assert.match((await updatedBy(serviceOf(postgresUrl), 'Mail_')).join(), /^(suite_\w+\.)?"Mail_grown"$/);
       const service = asRole();
       assert.equal(await service.migrate(), [], 'nothing is missing, so no privilege is needed');
       await service.start();

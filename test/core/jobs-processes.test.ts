@@ -3,12 +3,12 @@
 import * as assert from 'uvu/assert';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import { OutageLog } from '../../core/jobs/outage-log.ts';
-import { TableStatistics } from '../../core/jobs/table-statistics.ts';
 import { UnknownKinds } from '../../core/jobs/unknown-kinds.ts';
 import { Worker } from '../../core/jobs/worker.ts';
 import { unscoped } from '../../core/storage/scope.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { createJobBench, gate, type JobBench, manyJobs, noteJob, until } from '../support/job-bench.ts';
+import { statisticsOf } from '../support/table-statistics.ts';
 
 const everywhere = unscoped('the test looks at every workspace');
 
@@ -213,10 +213,7 @@ await eachDatabase('job processes', (test, testDatabase) => {
     });
     const database = await core.database();
     const worker = new Worker({
-      statistics: new TableStatistics(
-        async () => database,
-        () => [],
-      ),
+      statistics: statisticsOf(database),
       core,
       database,
       unknownKinds: new UnknownKinds(core),

@@ -1,8 +1,9 @@
 // Statistics of the query planner on PostgreSQL, for tables that grow. The other databases keep their statistics themselves.
+// full-run: slow
 import * as assert from 'uvu/assert';
-import { TableStatistics } from '../../core/jobs/table-statistics.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { createJobBench, type JobBench, manyJobs, noteJob, until } from '../support/job-bench.ts';
+import { statisticsOf } from '../support/table-statistics.ts';
 
 await eachDatabase('statistics of tables', (test, testDatabase) => {
   const each = (name: string, work: (bench: JobBench) => Promise<void>) =>
@@ -17,16 +18,12 @@ await eachDatabase('statistics of tables', (test, testDatabase) => {
     });
 
   const idle = noteJob('note', async () => undefined);
-  const statisticsOf = ({ database }: JobBench) =>
-    new TableStatistics(
-      async () => database,
-      () => ['jobs', 'workspaces'],
-    );
+  const tables = ['jobs', 'workspaces'];
 
   if (testDatabase.name !== 'postgres') {
     each('this database needs no help', async (bench) => {
       await bench.enqueue(bench.process({ jobs: [idle] }), 'ws_1', manyJobs('note', 10));
-      assert.equal(await statisticsOf(bench).tick(true), []);
+      assert.equal(await statisticsOf(bench.database, tables).update(), []);
     });
     return;
   }
@@ -66,7 +63,7 @@ await eachDatabase('statistics of tables', (test, testDatabase) => {
 
   each('a table gets statistics when it has 500 rows, and again when it has twice as many', async (bench) => {
     await withoutAutovacuum(bench);
-    const statistics = statisticsOf(bench);
+    const statistics = statisticsOf(bench.database, tables);
     await enqueueUntil(bench, 400);
     assert.equal(await statistics.update(), [], 'a small table needs none');
     await enqueueUntil(bench, 600);
@@ -106,25 +103,57 @@ await eachDatabase('statistics of tables', (test, testDatabase) => {
     await enqueueUntil(bench, 600);
     const writer = bench.process({ jobs: [idle] });
     for (let commits = 0; commits < 99; commits += 1) await bench.enqueue(writer, 'ws_1', manyJobs('note', 1));
-    await writer.runner.stop();
+    await new Promise((resolve) => setTimeout(resolve, 200));
     assert.is((await seen(bench)).updates, 0);
     await bench.enqueue(writer, 'ws_1', manyJobs('note', 1));
-    await writer.runner.stop();
-    assert.is((await seen(bench)).updates, 1);
+    await until(async () => (await seen(bench)).updates === 1);
   });
 
   each('without jobs, a process does not look at the tables', async (bench) => {
     await withoutAutovacuum(bench);
-    const statistics = statisticsOf(bench);
     await enqueueUntil(bench, 600);
-    assert.equal(await statistics.tick(false), []);
-    assert.is((await statistics.tick(true)).length, 1, 'one long job is enough');
+    const idleStatistics = statisticsOf(bench.database, tables);
+    idleStatistics.tick(false);
+    await idleStatistics.idle();
+    assert.is((await seen(bench)).updates, 0);
+    const busyStatistics = statisticsOf(bench.database, tables);
+    busyStatistics.tick(true);
+    await busyStatistics.idle();
+    assert.is((await seen(bench)).updates, 1, 'one long job is enough');
+    const stopped = statisticsOf(bench.database, tables);
+    await enqueueUntil(bench, 1_300);
+    await stopped.stop();
+    stopped.tick(true);
+    await stopped.idle();
+    assert.is((await seen(bench)).updates, 1, 'it has stopped');
+  });
+
+  each('a table whose index was made after its rows gets statistics, too', async (bench) => {
+    await withoutAutovacuum(bench);
+    await enqueueUntil(bench, 600);
+    await query(bench, `create index ${bench.database.prefix}later on ${jobsTable(bench)} (kind)`);
+    assert.is((await seen(bench)).rows, 600, 'the index set the number of rows');
+    assert.is((await statisticsOf(bench.database, tables).update()).length, 1);
+  });
+
+  each('a table that is being vacuumed is skipped, and is not tried again at once', async (bench) => {
+    await withoutAutovacuum(bench);
+    await enqueueUntil(bench, 600);
+    const statistics = statisticsOf(bench.database, tables);
+    await bench.database.driver.transact(async (connection) => {
+      await connection.query({ sql: `lock table ${jobsTable(bench)} in share update exclusive mode`, parameters: [] });
+      assert.is((await statistics.update()).length, 1);
+      assert.is((await statistics.update()).length, 0);
+    });
+    assert.is((await seen(bench)).updates, 0);
+    assert.is((await statisticsOf(bench.database, tables).update()).length, 1, 'another process does it');
+    assert.is((await seen(bench)).updates, 1);
   });
 
   each('after the statistics, PostgreSQL seeks a row by its id instead of by its workspace', async (bench) => {
     await withoutAutovacuum(bench);
     await enqueueUntil(bench, 2_000);
-    await statisticsOf(bench).update();
+    await statisticsOf(bench.database, tables).update();
     const plan = await query(
       bench,
       `explain select 1 from ${jobsTable(bench)} where workspace_id = 'ws_1' and id = 'job_1' and sandbox = 0`,

@@ -5,7 +5,6 @@ import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import type { AdapterChoice } from '../../core/contract/declaration/port.ts';
 import { OutageLog } from '../../core/jobs/outage-log.ts';
-import { TableStatistics } from '../../core/jobs/table-statistics.ts';
 import { UnknownKinds } from '../../core/jobs/unknown-kinds.ts';
 import { Worker } from '../../core/jobs/worker.ts';
 import type { MailAdapter, MailSendOptions } from '../../plugins/email/port/index.ts';
@@ -13,6 +12,7 @@ import { type TestDatabase, twoDatabases } from '../support/databases.ts';
 import { gate } from '../support/job-bench.ts';
 import { type MailBench, openMailBench } from '../support/mail-bench.ts';
 import { deadPort, ScriptedSmtpServer, type SmtpScript } from '../support/smtp-server.ts';
+import { statisticsOf } from '../support/table-statistics.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -280,10 +280,7 @@ await twoDatabases('retries of a delivery', (test, database) => {
       const jobContext = { core, database: await core.database(), outages: new OutageLog(core.log), unknownKinds };
       const worker = new Worker({
         ...jobContext,
-        statistics: new TableStatistics(
-          () => core.database(),
-          () => [],
-        ),
+        statistics: statisticsOf(await core.database()),
         concurrency: 1,
         outboundConcurrency: 10,
         durableEnds: false,

@@ -11,12 +11,15 @@ import { ScriptedSmtpServer } from '../support/smtp-server.ts';
 
 const slots = suite('the slots of a mail server');
 
+/** The lane of a message by its name. */
+const laneOf = (name: string) => (name.startsWith('news') ? 'bulk' : name.startsWith('code') ? 'urgent' : 'normal');
+
 slots('if marketing mail waits for slots, one message that is not marketing leaves before it', async () => {
   const server = new DeliverySlots();
   const order: string[] = [];
   const releases = new Map<string, ReleaseSlot | undefined>();
   const take = async (name: string): Promise<void> => {
-    releases.set(name, await server.takeSlot('smtp', name.startsWith('news')));
+    releases.set(name, await server.takeSlot('smtp', laneOf(name)));
     order.push(name);
   };
   const free = async (name: string): Promise<void> => {
@@ -36,6 +39,33 @@ slots('if marketing mail waits for slots, one message that is not marketing leav
   await free('news 2');
   await Promise.all(taking);
   assert.equal(order.slice(7), ['news 6', 'news 7']);
+});
+
+slots('an urgent message gets the next slot before the receipts that wait', async () => {
+  const server = new DeliverySlots();
+  const order: string[] = [];
+  const releases: (ReleaseSlot | undefined)[] = [];
+  const takings = [
+    'receipt 1',
+    'receipt 2',
+    'receipt 3',
+    'receipt 4',
+    'receipt 5',
+    'receipt 6',
+    'receipt 7',
+    'code',
+  ].map(async (name) => {
+    releases.push(await server.takeSlot('smtp', laneOf(name)));
+    order.push(name);
+  });
+  await nextTurn();
+  assert.is(order.length, 6);
+  releases[0]?.(true);
+  await nextTurn();
+  assert.equal(order.slice(6), ['code']);
+  releases[1]?.(true);
+  await Promise.all(takings);
+  assert.equal(order.slice(6), ['code', 'receipt 7']);
 });
 
 slots.run();

@@ -1,11 +1,11 @@
-// Urgent mail asks the adapter to go first: login codes, but not receipts or newsletters.
+// Mail of the urgent lane asks the adapter to go first: login codes, but not receipts or newsletters.
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { openMailBench } from '../support/mail-bench.ts';
 
 await twoDatabases('urgent mail', (test, database) => {
-  test('only a mail that is worthless when late is urgent', async () => {
+  test('login codes and system mail are urgent, receipts and newsletters are not', async () => {
     const seen: Record<string, boolean | undefined> = {};
     const adapter = {
       ...smtpMail({ host: '127.0.0.1' }),

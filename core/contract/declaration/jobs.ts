@@ -69,6 +69,8 @@ export interface RepeatableEnd {
 /** The context of a job handler. */
 export interface JobContext extends WorkspaceContext {
   readonly jobId: string;
+  /** The lane in which the job was enqueued. */
+  readonly lane: Lane;
   /** 1 for the first attempt. */
   readonly attempt: number;
   readonly createdAt: number;

@@ -1,11 +1,9 @@
 // Enqueues the job that delivers a send, or simulates it in the sandbox. Called when a send is accepted, and when it has to wait again.
-import type { TransactionContext } from '../../../core/index.ts';
+import type { Lane, TransactionContext } from '../../../core/index.ts';
 import type { SendRow } from '../tables.ts';
 
-export type SendLane = 'urgent' | 'normal' | 'bulk';
-
 /** The lane of a send: login codes (at-most-once) and system mail first, then other mail, marketing last. */
-export function laneOf({ delivery, category }: Pick<SendRow, 'delivery' | 'category'>): SendLane {
+function laneOf({ delivery, category }: Pick<SendRow, 'delivery' | 'category'>): Lane {
   if (delivery === 'at-most-once' || category === 'system') return 'urgent';
   return category === 'marketing' ? 'bulk' : 'normal';
 }
@@ -15,7 +13,7 @@ export function enqueueDelivery(
   ctx: TransactionContext,
   send: SendRow,
   waitsUntil: number | null,
-  lane: SendLane = laneOf(send),
+  lane: Lane = laneOf(send),
 ): void {
   ctx.enqueue({
     kind: send.sandbox ? 'email.simulate' : 'email.deliver',

@@ -1,6 +1,6 @@
 // Writes one accepted message. Runs inside the transaction of the call or job that accepts it. Called whenever a send is
 // accepted.
-import { normaliseAddress, type OperationContext, type TransactionContext } from '../../../core/index.ts';
+import { type Lane, normaliseAddress, type OperationContext, type TransactionContext } from '../../../core/index.ts';
 import type { ResolvedTemplate, VisibleVariables } from '../../templates/index.ts';
 import { sealAttachments, sealContent } from '../delivery/send-content.ts';
 import { presentEvent, presentSend } from '../present.ts';
@@ -10,7 +10,7 @@ import type { SendEventRow, SendRow } from '../tables.ts';
 import { listSendWithoutMail } from '../timeline/list-send-without-mail.ts';
 import type { LinkParameters } from '../tracking/link-parameters.ts';
 import type { DecodedAttachment } from './attachments.ts';
-import { enqueueDelivery, type SendLane } from './enqueue-delivery.ts';
+import { enqueueDelivery } from './enqueue-delivery.ts';
 import type { checkHeaders } from './headers.ts';
 import type { InitialSendState } from './initial-state.ts';
 import type { Recipient } from './recipient.ts';
@@ -31,7 +31,7 @@ export interface SharedMessage {
   readonly tags: string[];
   readonly provider: string;
   /** (Default: depends on the template's category) */
-  readonly lane?: SendLane | undefined;
+  readonly lane?: Lane | undefined;
   /** The broadcast that the message is part of. (Default: none) */
   readonly broadcastId?: string | undefined;
   /** Parameters for the links of the message. (Default: none) */

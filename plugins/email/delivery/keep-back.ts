@@ -35,7 +35,7 @@ function postpone(ctx: JobContext, send: SendRow, outcome: Extract<KeptBack, { k
     return ctx.retryAt(at, reason.message, undefined, { untried: true });
   return ctx.complete(async (tx) => {
     const stored = await recordOnTimeline(tx, send, { ...entryOf(outcome), scheduledAt });
-    if (stored.status === 'scheduled') enqueueDelivery(tx, stored, at);
+    if (stored.status === 'scheduled') enqueueDelivery(tx, stored, at, ctx.lane);
   });
 }
 
@@ -56,7 +56,7 @@ export function keepBackForBroadcast(ctx: JobContext, send: SendRow): Promise<vo
     const broadcasts: BroadcastSends | undefined = tx.services.broadcastSends;
     const gate = (await broadcasts?.park(tx, send)) ?? 'open';
     // The broadcast was resumed in the meantime.
-    if (gate === 'open') enqueueDelivery(tx, send, null);
+    if (gate === 'open') enqueueDelivery(tx, send, null, ctx.lane);
     if (gate !== 'canceled') return;
     await recordOnTimeline(tx, send, {
       type: 'send.canceled',

@@ -4,7 +4,6 @@ import { type JobContext, parseAddress, type TransactionContext } from '../../..
 import type { ConnectorsService } from '../../connectors/service.ts';
 import type { DomainsService } from '../../domains/service.ts';
 import type { ResolvedTemplate } from '../../templates/index.ts';
-import { laneOf } from '../accept/enqueue-delivery.ts';
 import {
   isForbiddenOnWire,
   isMailError,
@@ -93,7 +92,7 @@ export async function connectMail(ctx: JobContext, send: SendRow): Promise<MailC
         idempotencyKey: send.id,
         workspaceId: workspace.id,
         sandbox: false,
-        urgent: laneOf(send) === 'urgent',
+        urgent: ctx.lane === 'urgent',
         outgoing: ctx.ports.outgoing,
         ...(dkim === undefined ? {} : { dkim }),
       },
@@ -120,7 +119,7 @@ export async function connectMail(ctx: JobContext, send: SendRow): Promise<MailC
     provider: chosen.provider,
     name: `the connector ${chosen.id}`,
     captures: false,
-    takeSlot: () => slotsFor(connectors).takeSlot(chosen.id, send.category === 'marketing'),
+    takeSlot: () => slotsFor(connectors).takeSlot(chosen.id, ctx.lane),
     send: (mail) => withMailErrors(() => connectors.use(ctx, ready, (adapter) => handOver(adapter, mail))),
   };
 }
