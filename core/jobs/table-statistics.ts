@@ -9,18 +9,18 @@ import type { Database } from '../storage/database.ts';
 /** The smallest number of rows of a table that needs statistics. */
 const minRows = 500;
 /** After this number of jobs and commits, the sizes of the tables are read soon; otherwise after `idlePauseMs`. */
-const manyUnits = 100;
+const manyJobsAndCommits = 100;
 /** The shortest pause between two reads, in milliseconds. It doubles up to the longest one while no table has grown. */
 const minPauseMs = 1_000;
 const maxPauseMs = 8_000;
 /** The pause between two reads if fewer jobs have run, in milliseconds. */
 const idlePauseMs = 5_000;
 /** The sizes are read until this time after the last job, in milliseconds: PostgreSQL 15 and later count rows up to 10 s late. */
-const restMs = 20_000;
+const readsAfterJobMs = 20_000;
 /** A table whose update failed, or that has shrunk and grown again, is updated again after this time at the earliest, in milliseconds. */
 const repeatAfterMs = 600_000;
 /** The longest time of one update. Autovacuum updates the tables that take longer. */
-const limit = 'set local statement_timeout = 10000';
+const timeLimit = 'set local statement_timeout = 10000';
 
 /**
  * The tables of $1, in the schema $2, that this role owns and that have many rows: without statistics, or at least twice as many rows as
@@ -50,7 +50,7 @@ interface TableStatisticsParts {
 export class TableStatistics {
   readonly #parts: TableStatisticsParts;
   readonly #attempts = new Map<string, { readonly live: number; readonly at: number }>();
-  #units = 0;
+  #jobsAndCommits = 0;
   #readAt = Number.NEGATIVE_INFINITY;
   #busyAt = Number.NEGATIVE_INFINITY;
   #pauseMs = minPauseMs;
@@ -64,15 +64,16 @@ export class TableStatistics {
   /** Call after each commit that wrote jobs, and after each job. Returns at once. */
   recordWork(): void {
     this.#busyAt = performance.now();
-    this.#units += 1;
-    if (this.#units >= manyUnits && this.#busyAt - this.#readAt >= this.#pauseMs) this.#begin();
+    this.#jobsAndCommits += 1;
+    if (this.#jobsAndCommits >= manyJobsAndCommits && this.#busyAt - this.#readAt >= this.#pauseMs) this.#begin();
   }
 
   /** Call every second in a started process. Returns at once. `isBusy`: whether a job is running. */
   tick(isBusy: boolean): void {
     const now = performance.now();
     if (isBusy) this.#busyAt = now;
-    if (now - this.#busyAt <= restMs && now - this.#readAt >= Math.max(idlePauseMs, this.#pauseMs)) this.#begin();
+    if (now - this.#busyAt <= readsAfterJobMs && now - this.#readAt >= Math.max(idlePauseMs, this.#pauseMs))
+      this.#begin();
   }
 
   /** Resolves when no update is under way. */
@@ -89,7 +90,7 @@ export class TableStatistics {
   #begin(): void {
     // A function on Lambda is frozen after its answer, and would go on with its next call.
     if (this.#isStopped || this.#updating !== undefined || isOnLambda()) return;
-    this.#units = 0;
+    this.#jobsAndCommits = 0;
     this.#readAt = performance.now();
     this.#updating = this.update()
       .then((names) => {
@@ -125,7 +126,7 @@ export class TableStatistics {
           const table = (await readGrown(connection)).find((grown) => grown.name === name);
           if (table === undefined) return;
           this.#attempts.set(name, { live: table.live, at: performance.now() });
-          await connection.query({ sql: limit, parameters: [] });
+          await connection.query({ sql: timeLimit, parameters: [] });
           // Without SKIP_LOCKED, it would wait for a vacuum of the table.
           await connection.query({ sql: `analyze (skip_locked) ${name}`, parameters: [] });
           updated.push(name);

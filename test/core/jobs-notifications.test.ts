@@ -1,20 +1,13 @@
 // Commits of other processes wake a process that listens on PostgreSQL. The other databases have no notifications.
 // full-run: slow
 import * as assert from 'uvu/assert';
+import { lanes } from '../../core/contract/declaration/jobs.ts';
+import { notifyDueJobs } from '../../core/pipeline/notify-due-jobs.ts';
 import { eachDatabase } from '../support/databases.ts';
-import { createJobBench, type JobBench, manyJobs, noteJob, until } from '../support/job-bench.ts';
+import { eachOnRealClock, type JobBench, manyJobs, noteJob, until } from '../support/job-bench.ts';
 
 await eachDatabase('notifications of jobs', (test, testDatabase) => {
-  const each = (name: string, work: (bench: JobBench) => Promise<void>) =>
-    test(name, async () => {
-      const bench = await createJobBench(testDatabase, { now: () => Date.now(), advance: () => Date.now() });
-      try {
-        await bench.addWorkspace('ws_1');
-        await work(bench);
-      } finally {
-        await bench.close();
-      }
-    });
+  const each = eachOnRealClock(test, testDatabase);
 
   if (testDatabase.name !== 'postgres') return;
 
@@ -45,14 +38,12 @@ await eachDatabase('notifications of jobs', (test, testDatabase) => {
     await writer.runner.stop();
   });
 
-  /** The number of notifications that other processes receive during the work. */
-  async function notificationsDuring({ database }: JobBench, work: () => Promise<void>): Promise<number> {
+  /** The payloads of the notifications that other processes receive during the work. */
+  async function notificationsDuring({ database }: JobBench, work: () => Promise<void>): Promise<string[]> {
     const { driver, prefix } = database;
-    let received = 0;
+    const received: string[] = [];
     let hasEnded = false;
-    const stopListening = await driver.listen?.(`${prefix}jobs`, () => {
-      received += 1;
-    });
+    const stopListening = await driver.listen?.(`${prefix}jobs`, (payload) => void received.push(payload));
     const stopListeningForEnd = await driver.listen?.(`${prefix}end`, () => {
       hasEnded = true;
     });
@@ -73,7 +64,8 @@ await eachDatabase('notifications of jobs', (test, testDatabase) => {
       await Promise.all(Array.from({ length: 60 }, () => bench.enqueue(writer, 'ws_1', manyJobs('note', 1))));
       await writer.runner.stop();
     });
-    assert.ok(received >= 1 && received <= 45, `${received} notifications of 60 commits`);
+    assert.ok(received.length >= 1 && received.length <= 45, `${received.length} notifications of 60 commits`);
+    assert.equal(new Set(received), new Set(['urgent']));
   });
 
   each('a function on Lambda sends no notification', async (bench) => {
@@ -84,10 +76,25 @@ await eachDatabase('notifications of jobs', (test, testDatabase) => {
     };
     process.env['AWS_LAMBDA_FUNCTION_NAME'] = 'api';
     try {
-      assert.is(await notificationsDuring(bench, enqueueUrgent), 0);
+      assert.equal(await notificationsDuring(bench, enqueueUrgent), []);
     } finally {
       delete process.env['AWS_LAMBDA_FUNCTION_NAME'];
     }
-    assert.is(await notificationsDuring(bench, enqueueUrgent), 1);
+    assert.equal(await notificationsDuring(bench, enqueueUrgent), ['urgent']);
+  });
+
+  each('the notification of a joined call says whether a job is urgent', async (bench) => {
+    const notifyFor = (lane: number, due = true) =>
+      bench.database.transact((scope) =>
+        notifyDueJobs(scope, {
+          recorded: { events: [], jobs: [{ id: 'job_1', kind: 'note', lane, due }], mayDispatch: false, credits: 0 },
+        }),
+      );
+    const received = await notificationsDuring(bench, async () => {
+      await notifyFor(lanes.indexOf('bulk'));
+      await notifyFor(lanes.indexOf('urgent'), false);
+      await notifyFor(lanes.indexOf('urgent'));
+    });
+    assert.equal(received, ['', 'urgent']);
   });
 });

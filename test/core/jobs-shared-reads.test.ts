@@ -3,7 +3,7 @@
 import * as assert from 'uvu/assert';
 import type { JobContext, JobDeclaration } from '../../core/contract/declaration/jobs.ts';
 import { eachDatabase } from '../support/databases.ts';
-import { createJobBench, gate, type JobBench, manyJobs, noteJob, until } from '../support/job-bench.ts';
+import { eachOnRealClock, gate, type JobBench, manyJobs, noteJob, until } from '../support/job-bench.ts';
 
 const jobCount = 8;
 
@@ -33,16 +33,7 @@ async function readOwnRows(bench: JobBench, options: Pick<JobDeclaration, 'share
 }
 
 await eachDatabase('shared reads of jobs', (test, place) => {
-  const each = (name: string, work: (bench: JobBench) => Promise<void>) =>
-    test(name, async () => {
-      const bench = await createJobBench(place, { now: () => Date.now(), advance: () => Date.now() });
-      try {
-        await bench.addWorkspace('ws_1');
-        await work(bench);
-      } finally {
-        await bench.close();
-      }
-    });
+  const each = eachOnRealClock(test, place);
 
   each('each job gets its own rows, also if its read cannot be shared and runs again', async (bench) => {
     const { found, runs } = await readOwnRows(bench, { sharesReads: true });

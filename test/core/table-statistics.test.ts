@@ -2,20 +2,11 @@
 // full-run: slow
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
-import { createJobBench, type JobBench, manyJobs, noteJob, until } from '../support/job-bench.ts';
+import { eachOnRealClock, type JobBench, manyJobs, noteJob, until } from '../support/job-bench.ts';
 import { statisticsOf } from '../support/table-statistics.ts';
 
 await eachDatabase('statistics of tables', (test, testDatabase) => {
-  const each = (name: string, work: (bench: JobBench) => Promise<void>) =>
-    test(name, async () => {
-      const bench = await createJobBench(testDatabase, { now: () => Date.now(), advance: () => Date.now() });
-      try {
-        await bench.addWorkspace('ws_1');
-        await work(bench);
-      } finally {
-        await bench.close();
-      }
-    });
+  const each = eachOnRealClock(test, testDatabase);
 
   const idle = noteJob('note', async () => undefined);
   const tables = ['jobs', 'workspaces'];
@@ -116,6 +107,14 @@ await eachDatabase('statistics of tables', (test, testDatabase) => {
     idleStatistics.tick(false);
     await idleStatistics.idle();
     assert.is((await seen(bench)).updates, 0);
+    process.env['AWS_LAMBDA_FUNCTION_NAME'] = 'api';
+    try {
+      idleStatistics.tick(true);
+      await idleStatistics.idle();
+    } finally {
+      delete process.env['AWS_LAMBDA_FUNCTION_NAME'];
+    }
+    assert.is((await seen(bench)).updates, 0, 'a function on Lambda does not look either');
     const busyStatistics = statisticsOf(bench.database, tables);
     busyStatistics.tick(true);
     await busyStatistics.idle();

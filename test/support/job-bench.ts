@@ -199,6 +199,20 @@ export async function until(isDone: () => boolean | Promise<boolean>): Promise<v
   while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
+/** Registers tests with a bench of their own, on the real clock, with the workspace ws_1. */
+export const eachOnRealClock =
+  (test: (name: string, run: () => Promise<void>) => void, testDatabase: TestDatabase) =>
+  (name: string, work: (bench: JobBench) => Promise<void>): void =>
+    test(name, async () => {
+      const bench = await createJobBench(testDatabase, { now: () => Date.now(), advance: () => Date.now() });
+      try {
+        await bench.addWorkspace('ws_1');
+        await work(bench);
+      } finally {
+        await bench.close();
+      }
+    });
+
 /** A promise and the function that resolves it. */
 export function gate(): { readonly passed: Promise<void>; open(): void } {
   let open: () => void = () => undefined;
